@@ -26,3 +26,11 @@ class InvalidValueError(RuleBrokenError):
         self.field = field
         self.value = value
         self.expected = expected
+
+
+class UnknownJobError(RuleBrokenError):
+    """There is no job with this id."""
+
+    def __init__(self, *, job_id: int) -> None:
+        super().__init__(f"there is no job {job_id}")
+        self.job_id = job_id

@@ -52,9 +52,7 @@ def claim(
         attempt=job.attempt + 1,
         worker_id=worker_id,
         started_at=now,
-        lease_expires_at=lease_until(
-            started_at=now, timeout=job.timeout, now=now, length=length
-        ),
+        lease_expires_at=lease_until(started_at=now, timeout=job.timeout, now=now, length=length),
         outcome=None,
         progress=None,
     )
@@ -117,9 +115,7 @@ def expire(job: Job, *, now: datetime, roll: float = 0.0) -> Transition:
     return replace(decided, expired_by=now)
 
 
-def release(
-    job: Job, *, now: datetime, reason: Outcome = Outcome.RELEASED
-) -> Transition:
+def release(job: Job, *, now: datetime, reason: Outcome = Outcome.RELEASED) -> Transition:
     """Hand a job back unrun: it takes its old place in line, and no failure is counted."""
     require(job, Move.RELEASE)
     back = _ended(job, reason)
@@ -164,9 +160,7 @@ def _failed(job: Job, failure: Failure, outcome: Outcome) -> Job:
 def _planned(
     before: Job, over: Job, failure: Failure, *, due: datetime, now: datetime
 ) -> Transition:
-    event = events.RetryPlanned(
-        job_id=before.id, attempt=before.attempt, failure=failure, due=due
-    )
+    event = events.RetryPlanned(job_id=before.id, attempt=before.attempt, failure=failure, due=due)
     return Transition(before, waiting(over, until=due, now=now), event)
 
 

@@ -23,7 +23,7 @@ class RetryPolicy:
     def wait_after(self, failures: int, *, roll: float = 0.0) -> timedelta:
         """Return the wait after the given number of failures (1 for the first).
 
-        min(delay · factor^(failures − 1), max_delay), plus `roll` · jitter of that, where
+        min(delay · factor^(failures - 1), max_delay), plus `roll` · jitter of that, where
         `roll` is a number from 0 to 1 that the caller draws. Never above `LONGEST_WAIT`.
         """
         base_s = min(self._grown_s(failures), self.max_delay.total_seconds())

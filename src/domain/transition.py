@@ -46,6 +46,11 @@ class Transition:
         """Whether a cancel must have been asked for; None where it does not matter."""
         return None if isinstance(self.before, Lease) else self.before.cancel_requested
 
+    @property
+    def to_state(self) -> JobState:
+        """The state in which the job will be."""
+        return JobState.SUCCEEDED if isinstance(self.after, Success) else self.after.state
+
     def still_applies_to(self, job: Job) -> bool:
         """Tell whether the job has not moved on since this was decided."""
         return (
@@ -65,9 +70,7 @@ class Transition:
         if isinstance(self.after, Success):
             return _succeeded(job, self.after)
         if self.after.state is JobState.RUNNING:
-            return replace(
-                self.after, lease_expires_at=job.lease_expires_at, progress=job.progress
-            )
+            return replace(self.after, lease_expires_at=job.lease_expires_at, progress=job.progress)
         return replace(self.after, progress=job.progress)
 
 

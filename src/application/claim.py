@@ -1,0 +1,51 @@
+"""Handing jobs to workers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from application.patience import Patience
+from application.ports import Clock, EventLog, JobStore
+from application.requests import ClaimRequest, Notice
+from application.waiting_room import WaitingRoom
+from domain.dispatch import lane_of
+from domain.events import Claimed
+from domain.job import Job
+
+NO_WAIT = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimJobs:
+    """Give a worker jobs that it can run, and wait for some if there are none yet."""
+
+    store: JobStore
+    clock: Clock
+    room: WaitingRoom
+    event_log: EventLog
+
+    async def __call__(self, request: ClaimRequest, *, wait: timedelta = NO_WAIT) -> Sequence[Job]:
+        """Return claimed jobs, first to run first; none when the wait ends without any."""
+        patience = Patience(wait)
+        with self.room.waiting_for_work(request.offer) as waiter:
+            while True:
+                # The hint is used up before looking, so that one that comes while the
+                # store answers is not lost.
+                waiter.look()
+                jobs = await self.store.claim(request, now=self.clock.now())
+                if jobs:
+                    break
+                if not await waiter.wait(at_most=patience.left):
+                    return []
+        self._pass_on(jobs)
+        return jobs
+
+    def _pass_on(self, jobs: Sequence[Job]) -> None:
+        self.event_log.record(_claimed(job) for job in jobs)
+        # One submit wakes one poller, however many jobs it brought; each that finds some
+        # wakes the next, until one finds nothing.
+        self.room.hear(Notice(lanes=frozenset(lane_of(job) for job in jobs)))
+
+
+def _claimed(job: Job) -> Claimed:
+    return Claimed(job_id=job.id, attempt=job.attempt, worker_id=job.worker_id or "")
