@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from application.claim import NO_WAIT
 from application.patience import Patience
-from application.ports import Clock, JobBoard, JobStore, WorkerDirectory
+from application.ports import Clock, JobStore, WorkerDirectory
 from application.waiting_room import WaitingRoom
 from domain.errors import UnknownJobError
 from domain.job import Job, JobId

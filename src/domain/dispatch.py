@@ -42,7 +42,7 @@ def rank(*, priority: int, run_at: datetime) -> int:
     The upper 16 bits are the priority turned round, the lower 48 the milliseconds since
     the year 1 (held at their maximum from the year 8920 on).
     """
-    ticks = min((run_at - _DAWN) // _TICK, _LAST_TICK)
+    ticks: int = min((run_at - _DAWN) // _TICK, _LAST_TICK)
     return ((-1 - priority) << _TIME_BITS) | ticks
 
 
