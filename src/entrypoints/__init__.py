@@ -1,0 +1,1 @@
+"""Where Taskmill starts: command line, HTTP API, and the wiring of everything."""

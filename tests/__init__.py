@@ -1,0 +1,1 @@
+"""Tests of Taskmill, ring by ring."""

@@ -1,0 +1,1 @@
+"""Does what people start behave: the processes and the HTTP edge."""

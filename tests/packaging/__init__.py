@@ -1,0 +1,1 @@
+"""Does the project hold together: architecture, distribution, containers."""
