@@ -1,0 +1,11 @@
+"""What tests of every ring share."""
+
+import pytest
+
+pytest_plugins = ["tests.postgres_server"]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run async tests and fixtures of every scope on asyncio, which is what Taskmill runs on."""
+    return "asyncio"
