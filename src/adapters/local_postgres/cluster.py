@@ -40,6 +40,7 @@ class Cluster:
 
     def ensure(self) -> None:
         """Make the data directory, or check that one which is there can be used."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         if self.account is not None:
             self.account.reach(self.path)
             self.account.read(self.programs.directory.parent)
@@ -82,7 +83,7 @@ class Cluster:
         """Run initdb beside the final place, so that one cut short is never taken for whole."""
         draft = self.path.with_suffix(".new")
         shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(mode=0o700, parents=True)
+        draft.mkdir(mode=0o700)
         if self.account is not None:
             self.account.own(draft)
         made = subprocess.run(  # noqa: S603 - a program of the wheel
