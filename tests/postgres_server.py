@@ -12,7 +12,8 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from adapters.local_postgres.server import SETTINGS, LocalPostgres
+from adapters.local_postgres.server import LocalPostgres
+from adapters.local_postgres.tuning import SETTINGS
 
 # Tests throw their data away: nothing is gained by waiting for the disk.
 HASTY = {**SETTINGS, "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}

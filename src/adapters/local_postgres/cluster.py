@@ -46,6 +46,8 @@ class Cluster:
             self.account.read(self.programs.directory.parent)
         if not self.path.exists():
             self._create()
+        if self.log.exists():
+            self.log.replace(self.log.with_suffix(".log.old"))
         made_by, brought = self._major_version(), self.programs.major_version()
         if made_by != brought:
             message = (
@@ -79,6 +81,16 @@ class Cluster:
                 **self._surroundings(),
             )
 
+    def complaint(self) -> str:
+        """Return what the server said last about why it cannot go on, and where it said so."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        fatal = [line.partition("FATAL:")[2].strip() for line in lines if "FATAL:" in line]
+        return f"{fatal[-1] if fatal else 'it did not say why'} (more in {self.log})"
+
+    def held_by_orphans(self) -> bool:
+        """Tell whether sessions that outlived a killed server keep a new one from starting."""
+        return "pre-existing shared memory block" in self.complaint()
+
     def _create(self) -> None:
         """Run initdb beside the final place, so that one cut short is never taken for whole."""
         draft = self.path.with_suffix(".new")
@@ -95,7 +107,7 @@ class Cluster:
             **self._surroundings(),
         )
         if made.returncode != 0:
-            message = f"PostgreSQL cannot make its data in {self.path}: {last_line(made.stderr)}"
+            message = f"PostgreSQL cannot make its data in {self.path}: {_last_line(made.stderr)}"
             raise LocalPostgresError(message)
         draft.rename(self.path)
 
@@ -115,7 +127,6 @@ class Cluster:
         return around
 
 
-def last_line(text: str) -> str:
-    """Return the last line that says something, which is where a program says why it failed."""
+def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else "it did not say why"

@@ -81,6 +81,7 @@ def left_running(cluster: Path, patience: timedelta) -> Postmaster | None:
     if server is not None and Path(f"/proc/{server.pid}").exists():
         # PostgreSQL itself forgets a number that is gone, but obeys one that is used again.
         _pid_file(cluster).unlink(missing_ok=True)
+        (server.socket_directory / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
     return None
 
 

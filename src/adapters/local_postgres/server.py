@@ -8,40 +8,24 @@ import time
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Self
 
 from adapters.local_postgres.account import account_for
-from adapters.local_postgres.cluster import Cluster, last_line
+from adapters.local_postgres.cluster import Cluster
 from adapters.local_postgres.errors import LocalPostgresError
 from adapters.local_postgres.postmaster import (
     PAUSE_S,
-    PORT,
     Postmaster,
     left_running,
     read_postmaster,
 )
 from adapters.local_postgres.programs import Programs, from_wheel
+from adapters.local_postgres.tuning import SETTINGS
 
 START_PATIENCE = timedelta(minutes=3)  # recovery after a crash replays up to max_wal_size
 STOP_PATIENCE = timedelta(seconds=5)
-
-# For the machine of a developer. What makes a commit durable stays as PostgreSQL ships it.
-SETTINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "listen_addresses": "",
-        "port": str(PORT),
-        "max_connections": "200",
-        "shared_buffers": "256MB",
-        "max_wal_size": "2GB",
-        "random_page_cost": "1.1",
-        "jit": "off",
-        "autovacuum_naptime": "10s",
-        "log_checkpoints": "off",
-        "timezone": "UTC",
-        "log_timezone": "UTC",
-    }
-)
+ORPHAN_PAUSE_S = 0.25
 
 
 class LocalPostgres:
@@ -104,30 +88,44 @@ class LocalPostgres:
         programs = self._programs or from_wheel()
         cluster = Cluster(path, programs, account_for(path))
         cluster.ensure()
+        self._bury(path)
         self._server = left_running(path, START_PATIENCE) or self._launch(cluster)
         self._sockets = self._server.socket_directory
         return self._server.url
 
     def _launch(self, cluster: Cluster) -> Postmaster:
         self._sockets = cluster.socket_directory()
-        where = {"unix_socket_directories": str(self._sockets)}
-        self._process = cluster.launch({**self._settings, **where})
-        return self._when_ready(cluster)
-
-    def _when_ready(self, cluster: Cluster) -> Postmaster:
-        assert self._process is not None  # noqa: S101 - launched just before
+        settings = {**self._settings, "unix_socket_directories": str(self._sockets)}
         until = time.monotonic() + START_PATIENCE.total_seconds()
         while time.monotonic() < until:
-            if self._process.poll() is not None:
-                why = last_line(cluster.log.read_text(errors="replace"))
-                message = f"PostgreSQL did not start: {why} (more in {cluster.log})"
+            self._process = cluster.launch(settings)
+            server = self._when_ready(cluster, self._process, until)
+            if server is not None:
+                return server
+            if not cluster.held_by_orphans():
+                message = f"PostgreSQL did not start: {cluster.complaint()}"
                 raise LocalPostgresError(message)
+            time.sleep(ORPHAN_PAUSE_S)
+        message = f"PostgreSQL was not ready within {START_PATIENCE}: {cluster.complaint()}"
+        raise LocalPostgresError(message)
+
+    @staticmethod
+    def _when_ready(
+        cluster: Cluster, process: subprocess.Popen[bytes], until: float
+    ) -> Postmaster | None:
+        """Return the server once it answers, or None if it ended or the time is up."""
+        while process.poll() is None and time.monotonic() < until:
             server = read_postmaster(cluster.path)
-            if server is not None and server.pid == self._process.pid and server.answers():
+            if server is not None and server.pid == process.pid and server.answers():
                 return server
             time.sleep(PAUSE_S)
-        message = f"PostgreSQL was not ready within {START_PATIENCE}; it says why in {cluster.log}"
-        raise LocalPostgresError(message)
+        return None
+
+    def _bury(self, path: Path) -> None:
+        """Wait for a child that was killed: until then its number counts as one in use."""
+        server = read_postmaster(path)
+        if self._process is not None and not (server is not None and server.alive()):
+            self._process.wait()
 
     def _gone_after(self, how: signal.Signals) -> bool:
         """Send a signal and tell whether the server ended in time."""
