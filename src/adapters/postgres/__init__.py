@@ -1,0 +1,1 @@
+"""Everything in one PostgreSQL database that any number of schedulers share."""

@@ -1,0 +1,148 @@
+"""Connections to PostgreSQL: how they are made, borrowed, and thrown away when broken."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Protocol
+
+import asyncpg
+from sqlalchemy import Executable, Row, event
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from adapters.postgres.errors import PASSING, is_unavailability, translated
+
+TRIES = 5
+"""How often a statement that was undone for another's sake is run."""
+
+CONNECT_WITHIN = timedelta(seconds=10)
+ANSWER_WITHIN = timedelta(seconds=35)
+"""Longer than the server's own limit: only a server that has vanished takes so long."""
+
+SESSION = {
+    "application_name": "taskmill",
+    "TimeZone": "UTC",
+    "statement_timeout": "30s",
+    "idle_in_transaction_session_timeout": "30s",
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+"""What every connection asks of the server."""
+
+INDEXES_ONLY = {
+    "jit": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+"""Keeps the plans of the statements that serve requests what they were written to be.
+
+Each walks an index and looks rows up one by one. A plan made from the statistics of a table
+that was empty a minute ago would do neither, and be kept while a burst of jobs comes in.
+"""
+
+
+class Record(Protocol):
+    """A row, by the names of its columns."""
+
+    def __getitem__(self, column: str, /) -> Any: ...  # noqa: ANN401 - a column's type is its own
+
+
+def driver_url(url: str) -> str:
+    """Return the URL as the driver itself reads it: without SQLAlchemy's `+asyncpg`."""
+    scheme, separator, rest = url.partition("://")
+    return scheme.removesuffix("+asyncpg") + separator + rest
+
+
+async def connect(url: str, *, settings: dict[str, str] = SESSION) -> asyncpg.Connection:
+    """Open one connection of our own kind."""
+    return await asyncpg.connect(
+        driver_url(url),
+        timeout=CONNECT_WITHIN.total_seconds(),
+        command_timeout=ANSWER_WITHIN.total_seconds(),
+        server_settings=settings,
+    )
+
+
+def make_engine(url: str, *, pool_size: int, settings: dict[str, str]) -> AsyncEngine:
+    """Return an engine whose every statement is its own transaction."""
+
+    async def one_more() -> asyncpg.Connection:
+        return await connect(url, settings=settings)
+
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=one_more,
+        isolation_level="AUTOCOMMIT",
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=CONNECT_WITHIN.total_seconds(),
+        pool_use_lifo=True,  # few connections, well warmed, rather than many
+        pool_reset_on_return=None,  # no transaction is ever open
+    )
+    event.listen(engine.sync_engine, "connect", _pass_json_through)
+    event.listen(engine.sync_engine, "checkout", _refuse_closed)
+    return engine
+
+
+class Database:
+    """Runs single statements, each atomic, on pooled connections.
+
+    Raises `StoreUnavailableError` when the database cannot serve. A call that is cancelled
+    costs its connection, never a place in the pool.
+    """
+
+    def __init__(self, url: str, *, pool_size: int = 10) -> None:
+        self._engine = make_engine(url, pool_size=pool_size, settings=SESSION | INDEXES_ONLY)
+
+    async def fetch(self, sql: str, *arguments: object) -> Sequence[Record]:
+        """Run one of the hot statements on the driver's own connection, with $n arguments."""
+        with translated():
+            for _ in range(TRIES - 1):
+                try:
+                    return await self._fetch(sql, arguments)
+                except PASSING:
+                    continue
+            return await self._fetch(sql, arguments)
+
+    async def execute(self, statement: Executable) -> Sequence[Row[Any]]:
+        """Run any other statement; the rows it returns, if it returns rows."""
+        with translated():
+            async with self._engine.connect() as connection:
+                result = await connection.execute(statement)
+                return result.all() if result.returns_rows else []
+
+    async def close(self) -> None:
+        """Close every connection; a later call would open new ones."""
+        await self._engine.dispose()
+
+    async def _fetch(self, sql: str, arguments: Sequence[object]) -> Sequence[Record]:
+        pooled = await self._engine.raw_connection()
+        driver: Any = pooled.driver_connection
+        try:
+            rows: Sequence[Record] = await driver.fetch(sql, *arguments)
+        except BaseException as error:
+            # Refused statements leave a connection sound. After anything else, cancellation
+            # included, nobody knows what it would answer next.
+            if not isinstance(error, asyncpg.PostgresError) or is_unavailability(error):
+                pooled.invalidate()
+            raise
+        else:
+            return rows
+        finally:
+            pooled.close()
+
+
+def _pass_json_through(adapted: Any, _record: object) -> None:  # noqa: ANN401 - a DBAPI object
+    adapted.run_async(
+        lambda connection: connection.set_type_codec(
+            "json", schema="pg_catalog", format="binary", encoder=bytes, decoder=bytes
+        )
+    )
+
+
+def _refuse_closed(adapted: Any, _record: object, _pooled: object) -> None:  # noqa: ANN401 - as above
+    if adapted.driver_connection.is_closed():
+        raise DisconnectionError

@@ -1,0 +1,94 @@
+"""The jobs in PostgreSQL: each method is one statement a kind of move, and holds no rule."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from adapters.postgres import mapping, statements
+from adapters.postgres.engine import Database, Record
+from application.requests import Beat, ClaimRequest, Renewal
+from domain.job import Job, JobId, JobState
+from domain.transition import Success, Transition
+
+LOOKS = 4
+"""How often a claim that found nothing but other claims' jobs looks, in all."""
+
+
+class PostgresJobStore:
+    """A `JobStore` that any number of processes share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, jobs: Sequence[Job]) -> Sequence[Job]:
+        """Store new jobs with one INSERT, however many there are."""
+        rows = await self._database.fetch(statements.ADD, *mapping.added(jobs))
+        pairs = zip(jobs, mapping.ids_of(rows), strict=True)
+        return [replace(job, id=job_id) for job, job_id in pairs]
+
+    async def get(self, ids: Collection[JobId]) -> Mapping[JobId, Job]:
+        """Look the ids up in the primary key."""
+        rows = await self._database.fetch(statements.GET, list(ids))
+        return {row["id"]: mapping.job_from(row) for row in rows}
+
+    async def claim(self, request: ClaimRequest, *, now: datetime) -> Sequence[Job]:
+        """Lock and hand out the first jobs that nobody else holds.
+
+        Looks again only while it has nothing at all: what it has is handed out at once.
+        """
+        for _ in range(LOOKS):
+            rows = await self._claim(request, now=now)
+            if rows[0]["id"] is not None:
+                return [mapping.job_from(row) for row in rows]
+            if rows[0]["candidates"] == 0:
+                break
+        return []
+
+    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[JobId, Renewal]:
+        """Extend what the fence (job, attempt, worker) still holds."""
+        rows = await self._database.fetch(
+            statements.RENEW,
+            JobState.RUNNING,
+            now,
+            [beat.lease.job_id for beat in beats],
+            [beat.lease.attempt for beat in beats],
+            [beat.lease.worker_id for beat in beats],
+            [beat.progress for beat in beats],
+            [beat.lease_length for beat in beats],
+        )
+        return {
+            row["id"]: Renewal(
+                expires_at=row["lease_expires_at"], cancel_requested=row["cancel_requested"]
+            )
+            for row in rows
+        }
+
+    async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
+        """Store successes with one statement and all other moves with another.
+
+        Moves of one call are of different jobs and know nothing of each other, so that two
+        statements are as good as one; a success writes a few columns only.
+        """
+        successes = [(move, move.after) for move in transitions if isinstance(move.after, Success)]
+        others = [(move, move.after) for move in transitions if isinstance(move.after, Job)]
+        stored = set[JobId]()
+        if successes:
+            moves, afters = zip(*successes, strict=True)
+            stored |= await self._settle(statements.SUCCEED, moves, mapping.succeeded(afters))
+        if others:
+            moves, afters = zip(*others, strict=True)
+            stored |= await self._settle(statements.SETTLE, moves, mapping.settled(afters))
+        return [move.job_id for move in transitions if move.job_id not in stored]
+
+    async def _claim(self, request: ClaimRequest, *, now: datetime) -> Sequence[Record]:
+        offer = request.offer
+        asked = [request.worker_id, now, request.lease_length, request.limit, [*offer.job_types]]
+        if offer.queues is None:
+            return await self._database.fetch(statements.CLAIM, *asked)
+        return await self._database.fetch(statements.CLAIM_IN_QUEUES, *asked, [*offer.queues])
+
+    async def _settle(
+        self, sql: str, moves: Sequence[Transition], writes: Sequence[object]
+    ) -> set[JobId]:
+        rows = await self._database.fetch(sql, *mapping.fenced(moves), *writes)
+        return {row["id"] for row in rows}
