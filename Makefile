@@ -34,13 +34,13 @@ lint: venv ## check format, style, types and architecture
 	$(BIN)/lint-imports
 
 up: ## start the containers: postgres, scheduler, worker, reaper
-	docker compose up --build --detach --wait
+	docker compose up --build --detach
 
 down: ## stop the containers; the data stays in its volume
 	docker compose down
 
 scale-worker: ## run N worker containers: make scale-worker N=5
-	docker compose up --detach --no-recreate --scale worker=$(N) worker
+	docker compose up --detach --no-deps --no-recreate --scale worker=$(N) worker
 
 logs: ## follow the logs of the containers
 	docker compose logs --follow --tail 100
