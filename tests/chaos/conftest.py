@@ -10,10 +10,10 @@ from tests.chaos.rig import Rig
 
 
 @pytest.fixture
-def rig(fresh_database_url: str, tmp_path: Path) -> Iterator[Rig]:
+def rig(database_url: str, tmp_path: Path) -> Iterator[Rig]:
     """A scheduler whose leases last two seconds, with no worker yet."""
-    upgrade(fresh_database_url)
-    rig = Rig(fresh_database_url, tmp_path, settings={"TASKMILL_LEASE": "2"})
+    upgrade(database_url)
+    rig = Rig(database_url, tmp_path, settings={"TASKMILL_LEASE": "2"})
     try:
         rig.start_scheduler()
         yield rig
