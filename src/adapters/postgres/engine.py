@@ -1,11 +1,12 @@
 """Connections to PostgreSQL: how they are made, borrowed, and thrown away when broken."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Protocol
 
 import asyncpg
-from sqlalchemy import Executable, Row, event
+from sqlalchemy import Executable, PoolProxiedConnection, Row, event
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -17,6 +18,8 @@ TRIES = 5
 CONNECT_WITHIN = timedelta(seconds=10)
 ANSWER_WITHIN = timedelta(seconds=35)
 """Longer than the server's own limit: only a server that has vanished takes so long."""
+
+RECOVER_WITHIN = timedelta(seconds=5)
 
 SESSION = {
     "application_name": "taskmill",
@@ -90,12 +93,12 @@ def make_engine(url: str, *, pool_size: int, settings: dict[str, str]) -> AsyncE
 class Database:
     """Runs single statements, each atomic, on pooled connections.
 
-    Raises `StoreUnavailableError` when the database cannot serve. A call that is cancelled
-    costs its connection, never a place in the pool.
+    Raises `StoreUnavailableError` when the database cannot serve.
     """
 
     def __init__(self, url: str, *, pool_size: int = 10) -> None:
         self._engine = make_engine(url, pool_size=pool_size, settings=SESSION | INDEXES_ONLY)
+        self._recovering = set[asyncio.Task[None]]()
 
     async def fetch(self, sql: str, *arguments: object) -> Sequence[Record]:
         """Run one of the hot statements on the driver's own connection, with $n arguments."""
@@ -107,15 +110,18 @@ class Database:
                     continue
             return await self._fetch(sql, arguments)
 
-    async def execute(self, statement: Executable) -> Sequence[Row[Any]]:
-        """Run any other statement; the rows it returns, if it returns rows."""
+    async def execute(
+        self, statement: Executable, arguments: Mapping[str, object] | None = None
+    ) -> Sequence[Row[Any]]:
+        """Run any other statement; return its rows, none for a statement without."""
         with translated():
             async with self._engine.connect() as connection:
-                result = await connection.execute(statement)
+                result = await connection.execute(statement, arguments)
                 return result.all() if result.returns_rows else []
 
     async def close(self) -> None:
         """Close every connection; a later call would open new ones."""
+        await asyncio.gather(*self._recovering)
         await self._engine.dispose()
 
     async def _fetch(self, sql: str, arguments: Sequence[object]) -> Sequence[Record]:
@@ -123,16 +129,41 @@ class Database:
         driver: Any = pooled.driver_connection
         try:
             rows: Sequence[Record] = await driver.fetch(sql, *arguments)
-        except BaseException as error:
-            # Refused statements leave a connection sound. After anything else, cancellation
-            # included, nobody knows what it would answer next.
-            if not isinstance(error, asyncpg.PostgresError) or is_unavailability(error):
-                pooled.invalidate()
+        except asyncio.CancelledError:
+            recovery = asyncio.create_task(_recover(pooled))
+            self._recovering.add(recovery)
+            recovery.add_done_callback(self._recovering.discard)
             raise
-        else:
-            return rows
-        finally:
-            pooled.close()
+        except BaseException as error:
+            # A refused statement leaves its connection sound; who knows after anything else?
+            _give_back(pooled, sound=_is_refusal(error))
+            raise
+        _give_back(pooled, sound=True)
+        return rows
+
+
+async def _recover(pooled: PoolProxiedConnection) -> None:
+    # The driver has asked the server to stop the cancelled statement, and answers again once
+    # the server has; closing the connection at once would leave the statement running there.
+    driver: Any = pooled.driver_connection
+    try:
+        await asyncio.wait_for(driver.fetchval("SELECT 1"), RECOVER_WITHIN.total_seconds())
+    except Exception:  # noqa: BLE001 - whatever it was, the connection is no good
+        _give_back(pooled, sound=False)
+    else:
+        _give_back(pooled, sound=True)
+
+
+def _give_back(pooled: PoolProxiedConnection, *, sound: bool) -> None:
+    if not sound:
+        pooled.invalidate()
+    pooled.close()
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return isinstance(error, asyncpg.PostgresError) and (
+        isinstance(error, PASSING) or not is_unavailability(error)
+    )
 
 
 def _pass_json_through(adapted: Any, _record: object) -> None:  # noqa: ANN401 - a DBAPI object

@@ -231,3 +231,25 @@ SETTLE = _SETTLE.format(
     -- A job that stays running keeps its lease: only claims and heartbeats give those.
     lease_expires_at = CASE WHEN standing.state = 'running' THEN jobs.lease_expires_at END""",
 )
+
+PENDING_LANES = """
+WITH RECURSIVE
+-- Jumps through the index from one lane to the next: a backlog's length costs nothing.
+lanes AS (
+    (
+        SELECT job_type, queue FROM jobs
+        WHERE state = 'pending'
+        ORDER BY job_type, queue
+        LIMIT 1
+    )
+    UNION ALL
+    SELECT next.job_type, next.queue
+    FROM lanes CROSS JOIN LATERAL (
+        SELECT jobs.job_type, jobs.queue FROM jobs
+        WHERE jobs.state = 'pending' AND (jobs.job_type, jobs.queue) > (lanes.job_type, lanes.queue)
+        ORDER BY jobs.job_type, jobs.queue
+        LIMIT 1
+    ) AS next
+)
+SELECT job_type, queue FROM lanes
+"""

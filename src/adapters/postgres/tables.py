@@ -34,6 +34,7 @@ Instant = DateTime(timezone=True)
 IS_PENDING = text("state = 'pending'")
 IS_SCHEDULED = text("state = 'scheduled'")
 IS_RUNNING = text("state = 'running'")
+IS_LIVE = text("state IN ('scheduled', 'pending', 'running')")
 IS_UNSUCCESSFUL = text("state IN ('failed', 'cancelled')")
 
 jobs = Table(

@@ -1,0 +1,1 @@
+"""Clocks that need no server."""
