@@ -27,7 +27,7 @@ class RetryPolicy:
         `roll` is a number from 0 to 1 that the caller draws. Never above `LONGEST_WAIT`.
         """
         base_s = min(self._grown_s(failures), self.max_delay.total_seconds())
-        wait_s = base_s + base_s * self.jitter * roll
+        wait_s = base_s * (1 + self.jitter * roll)
         return timedelta(seconds=min(wait_s, LONGEST_WAIT.total_seconds()))
 
     def _grown_s(self, failures: int) -> float:
