@@ -1,0 +1,1 @@
+"""The domain alone: no store, no clock, no event loop."""
