@@ -1,0 +1,1 @@
+"""What happened, told as log lines."""

@@ -1,0 +1,40 @@
+"""What must be done before the first call to PostgreSQL, meanwhile, and after the last."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from adapters.postgres.broadcast import PostgresBroadcast
+from adapters.postgres.clock import PostgresClock
+from adapters.postgres.engine import Database
+from adapters.postgres.migrate import require_current
+
+
+class PostgresLifecycle:
+    """Opens and closes what the PostgreSQL adapters share."""
+
+    def __init__(
+        self, url: str, *, database: Database, clock: PostgresClock, broadcast: PostgresBroadcast
+    ) -> None:
+        self._url = url
+        self._database = database
+        self._clock = clock
+        self._broadcast = broadcast
+
+    async def open(self) -> None:
+        """Check the schema, learn the time, and begin to talk to other schedulers.
+
+        Raises:
+            WrongSchemaError: the database has another schema version.
+            StoreUnavailableError: the database cannot be reached.
+        """
+        await require_current(self._url)
+        await self._clock.sync()
+        self._broadcast.start()
+
+    def loops(self) -> Mapping[str, Callable[[], Awaitable[None]]]:
+        """Return what must run all the while, by name."""
+        return {"clock": self._clock.run}
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        await self._broadcast.close()
+        await self._database.close()
