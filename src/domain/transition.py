@@ -69,6 +69,8 @@ class Transition:
         """
         if isinstance(self.after, Success):
             return _succeeded(job, self.after)
+        if self.from_state is not JobState.RUNNING:
+            return self.after
         if self.after.state is JobState.RUNNING:
             return replace(self.after, lease_expires_at=job.lease_expires_at, progress=job.progress)
         return replace(self.after, progress=job.progress)

@@ -184,3 +184,10 @@ def test_no_policy_s_numbers_are_looked_at_before_the_move_is_legal() -> None:
 
     with pytest.raises(IllegalMoveError):
         moves.fail(a_job(retry=absurd), failure=BROKEN, now=NOW)
+
+
+def test_storing_a_claim_gives_the_job_its_lease() -> None:
+    job = a_job()
+    claimed = moves.claim(job, worker_id="ada", now=NOW)
+
+    assert claimed.applied_to(job) == claimed.after
