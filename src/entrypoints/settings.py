@@ -53,23 +53,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Return the settings that the environment asks for; `SettingsError` names a bad one."""
-    values = {}
-    for field in msgspec.structs.fields(Settings):
-        variable = PREFIX + field.name.upper()
-        if variable in environment:
-            values[field.name] = _value(variable, environment[variable], field.type)
-    return Settings(**values)
+    values = {
+        field.name: environment[PREFIX + field.name.upper()]
+        for field in msgspec.structs.fields(Settings)
+        if PREFIX + field.name.upper() in environment
+    }
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        expected, _, path = str(error).partition(" - at `$.")
+        name = path.removesuffix("`")
+        raise SettingsError(
+            variable=PREFIX + name.upper(), value=values[name], expected=expected
+        ) from None
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
     """Return the variables that look like settings but are none: a typo, most likely."""
     known = {PREFIX + field.name.upper() for field in msgspec.structs.fields(Settings)}
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
-
-
-def _value(variable: str, text: str, kind: type) -> object:
-    try:
-        return msgspec.convert(text, kind, strict=False)
-    except msgspec.ValidationError as error:
-        expected = str(error).lower().removesuffix(".")
-        raise SettingsError(variable=variable, value=text, expected=expected) from None

@@ -8,6 +8,7 @@ import structlog
 
 from domain import events
 from domain.events import Event
+from domain.job import Failure
 
 # What happens to every job is detail; what an operator may want to act on is not.
 DETAILS = (events.Submitted, events.BecameDue, events.Claimed, events.Succeeded)
@@ -50,6 +51,6 @@ class StructuredEventLog:
 def _facts(event: Event) -> dict[str, object]:
     facts = {field.name: getattr(event, field.name) for field in fields(event)}
     failure = facts.pop("failure", None)
-    if isinstance(failure, events.Failure):
+    if isinstance(failure, Failure):
         facts |= {"error": failure.type, "message": failure.message}
     return {name: str(fact) if name == "due" else fact for name, fact in facts.items()}
