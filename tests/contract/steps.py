@@ -6,7 +6,7 @@ from typing import Any
 
 from application.ports import JobStore
 from domain.job import Job, JobId, Lease
-from tests.builders import NOW, a_claim, a_job
+from tests.builders import NOW, a_claim, a_job, an_offer
 
 
 async def add(store: JobStore, **changes: Any) -> Job:  # noqa: ANN401 - any field of a submission
@@ -21,7 +21,8 @@ async def claim(store: JobStore, *, now: datetime = NOW, **changes: Any) -> Sequ
 async def running(store: JobStore, *, worker_id: str = "ada", **changes: Any) -> Job:  # noqa: ANN401 - as above
     """Add one job and let a worker claim it."""
     added = await add(store, **changes)
-    [job] = await store.claim(a_claim(worker_id=worker_id), now=NOW)
+    offer = an_offer(added.job_type)
+    [job] = await store.claim(a_claim(worker_id=worker_id, offer=offer), now=NOW)
     assert job.id == added.id
     return job
 
