@@ -85,7 +85,6 @@ def make_engine(url: str, *, pool_size: int, settings: dict[str, str]) -> AsyncE
         pool_use_lifo=True,  # few connections, well warmed, rather than many
         pool_reset_on_return=None,  # no transaction is ever open
     )
-    event.listen(engine.sync_engine, "connect", _pass_json_through)
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
     return engine
 
@@ -98,6 +97,7 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 10) -> None:
         self._engine = make_engine(url, pool_size=pool_size, settings=SESSION | INDEXES_ONLY)
+        event.listen(self._engine.sync_engine, "connect", _pass_json_through)
         self._recovering = set[asyncio.Task[None]]()
 
     async def fetch(self, sql: str, *arguments: object) -> Sequence[Record]:

@@ -20,9 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSON
 
-metadata = MetaData(
-    naming_convention={"pk": "%(table_name)s_pkey", "ck": "%(table_name)s_%(constraint_name)s"}
-)
+metadata = MetaData()
 
 # Names compare byte by byte: faster than a language's order, and an index on them survives
 # the operating system changing its mind about that order.
@@ -73,16 +71,16 @@ jobs = Table(
     Column("error", JSON),
     CheckConstraint(
         "state IN ('scheduled', 'pending', 'running', 'succeeded', 'failed', 'cancelled')",
-        name="known_state",
+        name="jobs_known_state",
     ),
     CheckConstraint(
-        "(state = 'running') = (lease_expires_at IS NOT NULL)", name="leased_while_running"
+        "(state = 'running') = (lease_expires_at IS NOT NULL)", name="jobs_leased_while_running"
     ),
     CheckConstraint(
         "(state IN ('succeeded', 'failed', 'cancelled')) = (finished_at IS NOT NULL)",
-        name="finished_when_final",
+        name="jobs_finished_when_final",
     ),
-    CheckConstraint("0 <= failures AND failures <= attempt", name="failures_are_attempts"),
+    CheckConstraint("0 <= failures AND failures <= attempt", name="jobs_failures_are_attempts"),
     # A lane's jobs in order, for workers that name their queues.
     Index("jobs_pending", "job_type", "queue", "rank", "run_at", "id", postgresql_where=IS_PENDING),
     # A type's jobs in order whatever the queue: most workers take from all queues, and with
