@@ -1,12 +1,14 @@
 """Looking at jobs and workers."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from application.claim import NO_WAIT
 from application.patience import Patience
-from application.ports import Clock, JobStore, WorkerDirectory
+from application.ports import Clock, JobBoard, JobStore, StoreUnavailableError, WorkerDirectory
+from application.queries import Census, JobQuery
 from application.waiting_room import WaitingRoom
 from domain.errors import UnknownJobError
 from domain.job import Job, JobId
@@ -35,6 +37,45 @@ class GetJob:
         if job_id not in jobs:
             raise UnknownJobError(job_id=job_id)
         return jobs[job_id]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListJobs:
+    """Return a page of jobs."""
+
+    board: JobBoard
+
+    async def __call__(self, query: JobQuery) -> Sequence[Job]:
+        """Return the jobs that the query asks for, in its order."""
+        return await self.board.find(query)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountJobs:
+    """Count the jobs, and tell how long the oldest of each lane has waited."""
+
+    board: JobBoard
+    clock: Clock
+
+    async def __call__(self) -> tuple[Census, datetime]:
+        """Return the counts and the time at which to read their ages."""
+        census = await self.board.census()
+        return census, self.clock.now()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachStore:
+    """Find out whether the store can be reached."""
+
+    board: JobBoard
+
+    async def __call__(self, *, within: timedelta) -> None:
+        """Return if it answers in time; `StoreUnavailableError` if not."""
+        try:
+            async with asyncio.timeout(within.total_seconds()):
+                await self.board.ping()
+        except TimeoutError:
+            raise StoreUnavailableError from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ class Waiter:
     """One waiting request; a hint that comes before it waits is kept for it."""
 
     _hint: asyncio.Event = field(default_factory=asyncio.Event)
+    _is_dismissed: bool = False
 
     @property
     def is_called(self) -> bool:
@@ -31,18 +32,23 @@ class Waiter:
         """Give the hint."""
         self._hint.set()
 
+    def dismiss(self) -> None:
+        """End the wait: there will be no more hints."""
+        self._is_dismissed = True
+        self._hint.set()
+
     def look(self) -> None:
         """Use up the hint: the request is about to look for itself."""
         self._hint.clear()
 
     async def wait(self, *, at_most: timedelta) -> bool:
-        """Wait for a hint; False when the time is up without one."""
+        """Wait for a hint; False when the time is up without one, or there will be none."""
         try:
-            async with asyncio.timeout(at_most.total_seconds()):
+            async with asyncio.timeout(0 if self._is_dismissed else at_most.total_seconds()):
                 await self._hint.wait()
         except TimeoutError:
             return False
-        return True
+        return not self._is_dismissed
 
 
 class WaitingRoom:
@@ -53,11 +59,12 @@ class WaitingRoom:
         self._broadcast = broadcast
         self._for_work: dict[Waiter, Offer] = {}
         self._for_end: dict[JobId, set[Waiter]] = {}
+        self._is_closed = False
 
     @contextmanager
     def waiting_for_work(self, offer: Offer) -> Iterator[Waiter]:
         """Stand in line for pending jobs that the offer covers."""
-        waiter = Waiter()
+        waiter = Waiter(_is_dismissed=self._is_closed)
         self._for_work[waiter] = offer
         try:
             yield waiter
@@ -69,7 +76,7 @@ class WaitingRoom:
     @contextmanager
     def waiting_for_end(self, job_id: JobId) -> Iterator[Waiter]:
         """Wait until the job is final."""
-        waiter = Waiter()
+        waiter = Waiter(_is_dismissed=self._is_closed)
         self._for_end.setdefault(job_id, set()).add(waiter)
         try:
             yield waiter
@@ -93,13 +100,20 @@ class WaitingRoom:
     def hear(self, notice: Notice) -> None:
         """Wake whom a notice concerns: one in line per lane, all who await an ended job."""
         if notice.everything:
-            self._call_everybody()
+            for waiter in self._everybody():
+                waiter.call()
             return
         for lane in notice.lanes:
             self._call_next_for(lane)
         for job_id in notice.ended:
             for waiter in self._for_end.get(job_id, ()):
                 waiter.call()
+
+    def close(self) -> None:
+        """Send all who wait away with what there is, and let nobody wait any more."""
+        self._is_closed = True
+        for waiter in self._everybody():
+            waiter.dismiss()
 
     def awaited_jobs(self) -> Collection[JobId]:
         """Return the jobs whose end somebody awaits."""
@@ -110,12 +124,10 @@ class WaitingRoom:
         """Tell whether a request stands in line for pending jobs."""
         return bool(self._for_work)
 
-    def _call_everybody(self) -> None:
-        for waiter in self._for_work:
-            waiter.call()
+    def _everybody(self) -> Iterator[Waiter]:
+        yield from self._for_work
         for waiters in self._for_end.values():
-            for waiter in waiters:
-                waiter.call()
+            yield from waiters
 
     def _call_next_for(self, lane: Lane) -> None:
         for waiter, offer in self._for_work.items():

@@ -21,7 +21,7 @@ from adapters.postgres.store import PostgresJobStore
 from adapters.postgres.workers import PostgresWorkerDirectory
 from application.claim import ClaimJobs
 from application.heartbeat import KeepLeases
-from application.inspect import GetJob, ListWorkers
+from application.inspect import CountJobs, GetJob, ListJobs, ListWorkers, ReachStore
 from application.lookout import Lookout, Relay
 from application.meet_worker import MeetWorker
 from application.reap import ExpireLeases, MakeDue
@@ -92,6 +92,9 @@ class Container(containers.DeclarativeContainer):
         SubmitJobs, store=store, clock=clock, room=room, event_log=event_log
     )
     get_job = providers.Singleton(GetJob, store=store, room=room)
+    list_jobs = providers.Singleton(ListJobs, board=board)
+    count_jobs = providers.Singleton(CountJobs, board=board, clock=clock)
+    reach_store = providers.Singleton(ReachStore, board=board)
     list_workers = providers.Singleton(ListWorkers, workers=workers, clock=clock)
     meet_worker = providers.Singleton(MeetWorker, workers=workers, clock=clock)
     claim = providers.Singleton(ClaimJobs, store=store, clock=clock, room=room, event_log=event_log)

@@ -19,8 +19,7 @@ def configure_logs(settings: Settings) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            _renderer(settings),
+            *_rendering(settings),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -30,7 +29,8 @@ def configure_logs(settings: Settings) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, force=True)
 
 
-def _renderer(settings: Settings) -> structlog.typing.Processor:
+def _rendering(settings: Settings) -> list[structlog.typing.Processor]:
     if settings.log_format == "json":
-        return structlog.processors.JSONRenderer()
-    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]

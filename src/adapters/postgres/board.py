@@ -8,10 +8,10 @@ from adapters.postgres import statements
 from adapters.postgres.census import CENSUS, EXACT_UP_TO, census_from
 from adapters.postgres.engine import Database
 from adapters.postgres.mapping import job_from
-from adapters.postgres.tables import IS_LIVE, jobs
+from adapters.postgres.tables import IS_LIVE, IS_PENDING_IN_LANE, jobs
 from application.queries import Census, JobQuery
 from domain.dispatch import Lane
-from domain.job import Job, JobId
+from domain.job import Job, JobId, JobState
 
 LIVE_AMONG = select(jobs.c.id).where(
     jobs.c.id == any_(bindparam("ids", type_=ARRAY(BigInteger))), IS_LIVE
@@ -56,6 +56,8 @@ def page(query: JobQuery) -> Select[tuple[object, ...]]:
     if query.state is not None:
         # In the text, so that the planner may use the index of just these jobs.
         wanted = wanted.where(jobs.c.state == literal(query.state, literal_execute=True))
+    if query.state is JobState.PENDING:
+        wanted = wanted.where(IS_PENDING_IN_LANE)
     if query.job_type is not None:
         wanted = wanted.where(jobs.c.job_type == query.job_type)
     if query.queue is not None:

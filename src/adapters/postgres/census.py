@@ -17,7 +17,7 @@ WITH
 -- Each of these has an index with just its rows in it.
 counted AS (
     SELECT state, queue, job_type, count(*) AS jobs, min(run_at) AS oldest
-    FROM jobs WHERE state = 'pending' GROUP BY state, queue, job_type
+    FROM jobs WHERE state = 'pending' AND failures >= 0 GROUP BY state, queue, job_type
     UNION ALL
     SELECT state, queue, job_type, count(*), NULL
     FROM jobs WHERE state = 'running' GROUP BY state, queue, job_type

@@ -1,7 +1,8 @@
 """The statements that every job passes through, as PostgreSQL reads them.
 
 Each is one atomic statement for the driver, with $n arguments. Those that change jobs first
-lock the rows, in a materialized CTE, and change no row but those.
+lock the rows, in a materialized CTE, and change no row but those. `failures >= 0` and
+`attempt >= 0` always hold: each names the one index of pending jobs that may be walked.
 """
 
 JOB_COLUMNS = (
@@ -53,7 +54,8 @@ candidates AS MATERIALIZED (
     FROM lanes CROSS JOIN LATERAL (
         SELECT jobs.ctid AS place, jobs.rank, jobs.run_at, jobs.id
         FROM jobs
-        WHERE jobs.state = 'pending' AND jobs.job_type = lanes.job_type
+        WHERE jobs.state = 'pending' AND jobs.attempt >= 0
+            AND jobs.job_type = lanes.job_type
         ORDER BY jobs.rank, jobs.run_at, jobs.id
         LIMIT $4::integer * 2 + 16
     ) AS head
@@ -69,8 +71,8 @@ lanes AS (
     SELECT wanted.job_type, first.queue
     FROM unnest($5::text[]) AS wanted (job_type) CROSS JOIN LATERAL (
         SELECT jobs.queue FROM jobs
-        WHERE jobs.state = 'pending' AND jobs.job_type = wanted.job_type
-            AND jobs.queue = ANY($6::text[])
+        WHERE jobs.state = 'pending' AND jobs.failures >= 0
+            AND jobs.job_type = wanted.job_type AND jobs.queue = ANY($6::text[])
         ORDER BY jobs.queue
         LIMIT 1
     ) AS first
@@ -78,8 +80,8 @@ lanes AS (
     SELECT lanes.job_type, next.queue
     FROM lanes CROSS JOIN LATERAL (
         SELECT jobs.queue FROM jobs
-        WHERE jobs.state = 'pending' AND jobs.job_type = lanes.job_type
-            AND jobs.queue = ANY($6::text[]) AND jobs.queue > lanes.queue
+        WHERE jobs.state = 'pending' AND jobs.failures >= 0
+            AND jobs.job_type = lanes.job_type AND jobs.queue = ANY($6::text[]) AND jobs.queue > lanes.queue
         ORDER BY jobs.queue
         LIMIT 1
     ) AS next
@@ -90,8 +92,8 @@ candidates AS MATERIALIZED (
     FROM lanes CROSS JOIN LATERAL (
         SELECT jobs.ctid AS place, jobs.rank, jobs.run_at, jobs.id
         FROM jobs
-        WHERE jobs.state = 'pending' AND jobs.job_type = lanes.job_type
-            AND jobs.queue = lanes.queue
+        WHERE jobs.state = 'pending' AND jobs.failures >= 0
+            AND jobs.job_type = lanes.job_type AND jobs.queue = lanes.queue
         ORDER BY jobs.rank, jobs.run_at, jobs.id
         LIMIT $4::integer * 2 + 16
     ) AS head
@@ -238,7 +240,7 @@ WITH RECURSIVE
 lanes AS (
     (
         SELECT job_type, queue FROM jobs
-        WHERE state = 'pending'
+        WHERE state = 'pending' AND failures >= 0
         ORDER BY job_type, queue
         LIMIT 1
     )
@@ -246,7 +248,8 @@ lanes AS (
     SELECT next.job_type, next.queue
     FROM lanes CROSS JOIN LATERAL (
         SELECT jobs.job_type, jobs.queue FROM jobs
-        WHERE jobs.state = 'pending' AND (jobs.job_type, jobs.queue) > (lanes.job_type, lanes.queue)
+        WHERE jobs.state = 'pending' AND jobs.failures >= 0
+            AND (jobs.job_type, jobs.queue) > (lanes.job_type, lanes.queue)
         ORDER BY jobs.job_type, jobs.queue
         LIMIT 1
     ) AS next

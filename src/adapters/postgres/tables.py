@@ -29,7 +29,10 @@ Instant = DateTime(timezone=True)
 
 # Written into the statements as they stand here, never as arguments: the planner uses a
 # partial index only where it can see that the condition is the index's own.
-IS_PENDING = text("state = 'pending'")
+# The second half always holds. It tells apart the two indexes of pending jobs: each walks in
+# an order that the other has not, and a planner misled by old statistics would take either.
+IS_PENDING_IN_LANE = text("state = 'pending' AND failures >= 0")
+IS_PENDING_OF_TYPE = text("state = 'pending' AND attempt >= 0")
 IS_SCHEDULED = text("state = 'scheduled'")
 IS_RUNNING = text("state = 'running'")
 IS_LIVE = text("state IN ('scheduled', 'pending', 'running')")
@@ -82,10 +85,18 @@ jobs = Table(
     ),
     CheckConstraint("0 <= failures AND failures <= attempt", name="jobs_failures_are_attempts"),
     # A lane's jobs in order, for workers that name their queues.
-    Index("jobs_pending", "job_type", "queue", "rank", "run_at", "id", postgresql_where=IS_PENDING),
+    Index(
+        "jobs_pending_in_lane",
+        *("job_type", "queue", "rank", "run_at", "id"),
+        postgresql_where=IS_PENDING_IN_LANE,
+    ),
     # A type's jobs in order whatever the queue: most workers take from all queues, and with
     # this a thousand queues cost their claims what one costs.
-    Index("jobs_pending_anywhere", "job_type", "rank", "run_at", "id", postgresql_where=IS_PENDING),
+    Index(
+        "jobs_pending_of_type",
+        *("job_type", "rank", "run_at", "id"),
+        postgresql_where=IS_PENDING_OF_TYPE,
+    ),
     Index("jobs_scheduled", "run_at", "id", postgresql_where=IS_SCHEDULED),
     Index("jobs_running", "lease_expires_at", "id", postgresql_where=IS_RUNNING),
     # The jobs that people look for; successes, the many, do not pay for it.

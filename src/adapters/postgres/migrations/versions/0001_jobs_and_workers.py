@@ -13,7 +13,8 @@ depends_on = None
 
 NAME = sa.Text(collation="C")
 INSTANT = sa.DateTime(timezone=True)
-PENDING = sa.text("state = 'pending'")
+IN_LANE = sa.text("state = 'pending' AND failures >= 0")
+OF_TYPE = sa.text("state = 'pending' AND attempt >= 0")
 
 # Every job is written three times and the dead versions pile up where claims look: room on the
 # page for the next version, and a vacuum that comes early, for its share of changed rows, and
@@ -35,9 +36,9 @@ def upgrade() -> None:
     op.create_table("jobs", *_submitted(), *_progress(), *_invariants())
     op.execute(CHURN)
     lane = ["job_type", "queue", "rank", "run_at", "id"]
-    op.create_index("jobs_pending", "jobs", lane, postgresql_where=PENDING)
-    anywhere = ["job_type", "rank", "run_at", "id"]
-    op.create_index("jobs_pending_anywhere", "jobs", anywhere, postgresql_where=PENDING)
+    op.create_index("jobs_pending_in_lane", "jobs", lane, postgresql_where=IN_LANE)
+    whole_type = ["job_type", "rank", "run_at", "id"]
+    op.create_index("jobs_pending_of_type", "jobs", whole_type, postgresql_where=OF_TYPE)
     scheduled = sa.text("state = 'scheduled'")
     op.create_index("jobs_scheduled", "jobs", ["run_at", "id"], postgresql_where=scheduled)
     running = sa.text("state = 'running'")

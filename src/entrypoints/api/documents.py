@@ -1,0 +1,37 @@
+"""What makes a raw JSON document fit to be kept, beyond being JSON."""
+
+import re
+
+DEEPEST = 100
+"""Documents nested deeper than this are refused: readers of many languages give up on them."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_SURROGATES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\[^u]|\\u[0-9a-fA-F]{4}"
+)
+
+
+def fault_of(document: bytes) -> str | None:
+    """Return what is wrong with a well-formed document, or None."""
+    if _is_deeper_than(document, DEEPEST):
+        return f"nested deeper than {DEEPEST} levels"
+    if b"\\u" in document and any(found["lone"] for found in _SURROGATES.finditer(document)):
+        return "half of a surrogate pair, which is no character"
+    return None
+
+
+def _is_deeper_than(document: bytes, limit: int) -> bool:
+    # Counting all brackets is fast and enough for nearly every document.
+    if document.count(b"[") + document.count(b"{") <= limit:
+        return False
+    depth = 0
+    for character in _STRING.sub(b"", document):
+        if character in b"[{":
+            depth += 1
+            if depth > limit:
+                return True
+        elif character in b"]}":
+            depth -= 1
+    return False

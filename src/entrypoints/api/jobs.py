@@ -1,0 +1,101 @@
+"""Routes for those who submit jobs and ask after them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Annotated
+
+from litestar import Controller, Response, get, post
+from litestar.params import Parameter
+
+from application.inspect import GetJob, ListJobs
+from application.queries import JobQuery
+from application.submit import SubmitJobs
+from domain.job import Job, JobState
+from entrypoints.api.bodies import AnyRequest, read_json
+from entrypoints.api.cursors import cursor_after, read_cursor
+from entrypoints.api.job_bodies import BATCH, SUBMIT, submission_of
+from entrypoints.api.job_views import BatchView, JobsView, JobView, view_of
+from entrypoints.api.requests import job_id_of, require_known_queries
+from entrypoints.settings import Settings
+
+LONGEST_WAIT_S = 60
+LARGEST_PAGE = 500
+
+WaitSeconds = Annotated[
+    float, Parameter(ge=0, le=LONGEST_WAIT_S, description="Hold the answer until the job is final.")
+]
+PageSize = Annotated[int, Parameter(ge=1, le=LARGEST_PAGE)]
+Order = Annotated[str, Parameter(pattern="^(newest|oldest)$")]
+
+
+class JobRoutes(Controller):
+    """`/jobs`."""
+
+    path = "/jobs"
+    tags = ("Jobs",)
+
+    @post("/", summary="Submit a job")
+    async def submit(
+        self, request: AnyRequest, settings: Settings, submit_jobs: SubmitJobs
+    ) -> Response[JobView]:
+        """Store a job; it will be run once it is due, by priority."""
+        body = await read_json(request, SUBMIT)
+        submission = submission_of(body, largest_payload=settings.max_payload)
+        [job] = await submit_jobs([submission])
+        return Response(
+            view_of(job), status_code=HTTPStatus.CREATED, headers={"Location": f"/jobs/{job.id}"}
+        )
+
+    @post("/batch", summary="Submit many jobs")
+    async def submit_batch(
+        self, request: AnyRequest, settings: Settings, submit_jobs: SubmitJobs
+    ) -> BatchView:
+        """Store up to 10,000 jobs, all or none."""
+        body = await read_json(request, BATCH)
+        submissions = [
+            submission_of(job, largest_payload=settings.max_payload, path=f"$.jobs[{index}]")
+            for index, job in enumerate(body.jobs)
+        ]
+        return BatchView([job.id for job in await submit_jobs(submissions)])
+
+    @get("/{job_id:str}", summary="Look at a job")
+    async def get_job(
+        self, request: AnyRequest, job_id: str, get_job: GetJob, wait: WaitSeconds = 0
+    ) -> JobView:
+        """Return a job, with `wait` only once it is final or the time is up."""
+        require_known_queries(request, {"wait"})
+        return view_of(await get_job(job_id_of(job_id), wait=timedelta(seconds=wait)))
+
+    @get("/", summary="List jobs")
+    async def list_jobs(
+        self,
+        request: AnyRequest,
+        list_jobs: ListJobs,
+        in_state: Annotated[JobState | None, Parameter(query="state")] = None,
+        job_type: str | None = None,
+        queue: str | None = None,
+        limit: PageSize = 50,
+        cursor: str | None = None,
+        order: Order = "newest",
+    ) -> JobsView:
+        """Return a page of jobs; `next_cursor` leads to the next one."""
+        require_known_queries(request, {"state", "job_type", "queue", "limit", "cursor", "order"})
+        question = JobQuery(
+            state=in_state,
+            job_type=job_type,
+            queue=queue,
+            limit=limit,
+            oldest_first=order == "oldest",
+        )
+        query = (
+            question if cursor is None else replace(question, after=read_cursor(cursor, question))
+        )
+        return _page(await list_jobs(query), query)
+
+
+def _page(jobs: Sequence[Job], query: JobQuery) -> JobsView:
+    is_full = len(jobs) == query.limit
+    next_cursor = cursor_after(jobs[-1].id, query) if is_full else None
+    return JobsView([view_of(job) for job in jobs], next_cursor)

@@ -1,0 +1,46 @@
+"""The scheduler as a process that serves HTTP."""
+
+from types import FrameType
+
+import structlog
+import uvicorn
+
+from application.waiting_room import WaitingRoom
+from entrypoints.api.app import create_app
+from entrypoints.container import Container
+from entrypoints.settings import Settings
+
+FINISH_WITHIN_S = 5
+
+
+class _Server(uvicorn.Server):
+    """Sends waiting requests away when told to stop, instead of waiting with them."""
+
+    def __init__(self, config: uvicorn.Config, room: WaitingRoom) -> None:
+        super().__init__(config)
+        self._room = room
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop."""
+        self._room.close()
+        super().handle_exit(sig, frame)
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGINT or SIGTERM."""
+    container = Container(settings=settings)
+    config = uvicorn.Config(
+        create_app(container),
+        host=settings.host,
+        port=settings.port,
+        http="httptools",
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        server_header=False,
+        timeout_graceful_shutdown=FINISH_WITHIN_S,
+    )
+    structlog.get_logger("taskmill").info(
+        "scheduler starting", url=f"http://{settings.host}:{settings.port}", store=settings.store
+    )
+    _Server(config, container.room()).run()
