@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from application.ports import Clock, JobStore
 from application.requests import Beat, Renewal
-from domain.job import JobId, Lease
+from domain.job import Lease
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,13 +17,6 @@ class KeepLeases:
 
     async def __call__(self, beats: Sequence[Beat]) -> Mapping[Lease, Renewal]:
         """Return what became of each lease; those that are lost are missing."""
-        newest = _newest_of_each_job(beats)
-        if not newest:
+        if not beats:
             return {}
-        renewed = await self.store.renew(list(newest.values()), now=self.clock.now())
-        return {newest[job_id].lease: renewal for job_id, renewal in renewed.items()}
-
-
-def _newest_of_each_job(beats: Sequence[Beat]) -> dict[JobId, Beat]:
-    # Attempts only grow: of two leases on one job the older is lost, whatever the store says.
-    return {beat.lease.job_id: beat for beat in sorted(beats, key=lambda beat: beat.lease.attempt)}
+        return await self.store.renew(beats, now=self.clock.now())

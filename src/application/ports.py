@@ -8,7 +8,7 @@ from application.queries import Census, JobQuery
 from application.requests import Beat, ClaimRequest, Notice, Renewal
 from domain.dispatch import Lane
 from domain.events import Event
-from domain.job import Job, JobId
+from domain.job import Job, JobId, Lease
 from domain.transition import Transition
 from domain.worker import Worker
 
@@ -48,7 +48,7 @@ class JobStore(Protocol):
         """
         ...
 
-    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[JobId, Renewal]:
+    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[Lease, Renewal]:
         """Extend the leases that are still held; those missing from the answer are lost."""
         ...
 

@@ -15,7 +15,7 @@ async def test_a_beat_extends_the_lease(store: JobStore) -> None:
 
     renewals = await store.renew([Beat(lease=lease_of(job))], now=after(10))
 
-    assert renewals == {job.id: Renewal(expires_at=after(40))}
+    assert renewals == {lease_of(job): Renewal(expires_at=after(40))}
     assert await read(store, job.id) == replace(job, lease_expires_at=after(40))
 
 
@@ -24,7 +24,7 @@ async def test_no_beat_extends_a_lease_past_the_attempt_s_deadline(store: JobSto
 
     renewals = await store.renew([Beat(lease=lease_of(job))], now=after(20))
 
-    assert renewals[job.id].expires_at == after(35)
+    assert renewals[lease_of(job)].expires_at == after(35)
 
 
 async def test_a_beat_may_ask_for_a_shorter_lease(store: JobStore) -> None:
@@ -32,13 +32,13 @@ async def test_a_beat_may_ask_for_a_shorter_lease(store: JobStore) -> None:
 
     renewals = await store.renew([Beat(lease=lease_of(job), lease_length=SECOND)], now=after(1))
 
-    assert renewals[job.id].expires_at == after(2)
+    assert renewals[lease_of(job)].expires_at == after(2)
 
 
 async def test_a_lease_that_ran_out_but_was_not_taken_back_can_be_renewed(store: JobStore) -> None:
     job = await running(store, timeout=3600 * SECOND)
 
-    assert job.id in await store.renew([Beat(lease=lease_of(job))], now=after(99))
+    assert lease_of(job) in await store.renew([Beat(lease=lease_of(job))], now=after(99))
 
 
 async def test_progress_is_kept_until_another_is_told(store: JobStore) -> None:
@@ -55,7 +55,7 @@ async def test_a_beat_learns_that_a_cancel_was_asked_for(store: JobStore) -> Non
 
     renewals = await store.renew([Beat(lease=lease_of(job))], now=after(2))
 
-    assert renewals[job.id].cancel_requested
+    assert renewals[lease_of(job)].cancel_requested
 
 
 async def test_another_worker_s_beat_changes_nothing(store: JobStore) -> None:
@@ -78,6 +78,17 @@ async def test_a_beat_for_an_earlier_or_later_attempt_changes_nothing(store: Job
     assert await read(store, second.id) == second
 
 
+async def test_a_beat_for_a_later_attempt_does_not_hide_the_one_that_holds(
+    store: JobStore,
+) -> None:
+    job = await running(store, timeout=3600 * SECOND)
+    future = replace(lease_of(job), attempt=2)
+
+    renewals = await store.renew([Beat(lease=lease_of(job)), Beat(lease=future)], now=after(1))
+
+    assert set(renewals) == {lease_of(job)}
+
+
 async def test_a_beat_for_a_job_that_is_over_or_unknown_changes_nothing(store: JobStore) -> None:
     job = await running(store)
     lease = lease_of(job)
@@ -97,8 +108,8 @@ async def test_many_leases_are_renewed_together_whatever_their_order(store: JobS
 
     renewals = await store.renew(beats, now=after(1))
 
-    assert set(renewals) == {job.id for job in jobs}
-    stored = await store.get(list(renewals))
+    assert set(renewals) == {lease_of(job) for job in jobs}
+    stored = await store.get([job.id for job in jobs])
     assert all(job.progress == job.id / 100 for job in stored.values())
 
 

@@ -9,7 +9,7 @@ from application.requests import Beat, ClaimRequest, Renewal
 from domain import moves
 from domain.deadline import has_run_out
 from domain.dispatch import claimable, order
-from domain.job import Job, JobId, JobState
+from domain.job import Job, JobId, JobState, Lease
 from domain.transition import Transition
 
 
@@ -43,10 +43,10 @@ class MemoryJobStore:
         chosen = nsmallest(request.limit, waiting, key=order)
         return [self._claim(job, request, now=now) for job in chosen]
 
-    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[JobId, Renewal]:
+    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[Lease, Renewal]:
         """Extend the leases that are held by the very worker and attempt that beats."""
         held = [beat for beat in beats if self._is_held(beat)]
-        return {beat.lease.job_id: self._renew(beat, now=now) for beat in held}
+        return {beat.lease: self._renew(beat, now=now) for beat in held}
 
     async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
         """Store what still applies; return the ids of the rest."""

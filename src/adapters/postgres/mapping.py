@@ -7,7 +7,8 @@ from functools import lru_cache
 import msgspec
 
 from adapters.postgres.engine import Record
-from domain.job import Failure, Job, JobId, JobState, Json, Outcome
+from application.requests import Renewal
+from domain.job import Failure, Job, JobId, JobState, Json, Lease, Outcome
 from domain.retry import RetryPolicy
 from domain.transition import Success, Transition
 
@@ -156,3 +157,10 @@ def _error(failure: Failure | None) -> bytes | None:
 def ids_of(rows: Sequence[Record]) -> list[JobId]:
     """Return the ids of the rows, rising."""
     return sorted(row["id"] for row in rows)
+
+
+def renewal_from(row: Record) -> tuple[Lease, Renewal]:
+    """Return a lease that is held, and until when."""
+    lease = Lease(job_id=row["id"], attempt=row["attempt"], worker_id=row["worker_id"])
+    renewal = Renewal(expires_at=row["lease_expires_at"], cancel_requested=row["cancel_requested"])
+    return lease, renewal

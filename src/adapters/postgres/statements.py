@@ -81,7 +81,8 @@ lanes AS (
     FROM lanes CROSS JOIN LATERAL (
         SELECT jobs.queue FROM jobs
         WHERE jobs.state = 'pending' AND jobs.failures >= 0
-            AND jobs.job_type = lanes.job_type AND jobs.queue = ANY($6::text[]) AND jobs.queue > lanes.queue
+            AND jobs.job_type = lanes.job_type AND jobs.queue = ANY($6::text[])
+            AND jobs.queue > lanes.queue
         ORDER BY jobs.queue
         LIMIT 1
     ) AS next
@@ -167,7 +168,7 @@ SET progress = coalesce(held.progress, jobs.progress),
     )
 FROM held
 WHERE jobs.id = held.id
-RETURNING jobs.id, jobs.lease_expires_at, jobs.cancel_requested
+RETURNING jobs.id, jobs.attempt, jobs.worker_id, jobs.lease_expires_at, jobs.cancel_requested
 """
 
 # $1 to $6 are the fence, one array a column; the rest is what the move writes.

@@ -7,7 +7,7 @@ from datetime import datetime
 from adapters.postgres import mapping, statements
 from adapters.postgres.engine import Database, Record
 from application.requests import Beat, ClaimRequest, Renewal
-from domain.job import Job, JobId, JobState
+from domain.job import Job, JobId, JobState, Lease
 from domain.transition import Success, Transition
 
 LOOKS = 4
@@ -44,7 +44,7 @@ class PostgresJobStore:
                 break
         return []
 
-    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[JobId, Renewal]:
+    async def renew(self, beats: Sequence[Beat], *, now: datetime) -> Mapping[Lease, Renewal]:
         """Extend what the fence (job, attempt, worker) still holds."""
         rows = await self._database.fetch(
             statements.RENEW,
@@ -56,12 +56,7 @@ class PostgresJobStore:
             [beat.progress for beat in beats],
             [beat.lease_length for beat in beats],
         )
-        return {
-            row["id"]: Renewal(
-                expires_at=row["lease_expires_at"], cancel_requested=row["cancel_requested"]
-            )
-            for row in rows
-        }
+        return dict(map(mapping.renewal_from, rows))
 
     async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
         """Store successes with one statement and all other moves with another.

@@ -30,7 +30,7 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     except UnicodeDecodeError:
         raise _malformed("the body is not UTF-8") from None
     except msgspec.ValidationError as error:
-        raise _refused(str(error)) from None
+        raise refused_within("$", error) from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise _malformed(f"the body is not JSON that can be read: {error}") from None
 
@@ -44,12 +44,15 @@ def _require_json(request: AnyRequest) -> None:
         raise _unsupported("the body must come without Content-Encoding")
 
 
-def _refused(message: str) -> ProblemError:
+def refused_within(path: str, error: msgspec.ValidationError) -> ProblemError:
+    """Return the error that names the field at fault, in a value that stands at `path`."""
+    message = str(error)
     where = _WHERE.search(message)
-    path = where["path"] if where else "$"
+    if where:
+        path += where["path"].removeprefix("$")
     named = _FIELD.search(message)
     if named:
-        path = f"{path}.{named['name']}"
+        path += f".{named['name']}"
     return refused_field(path, _WHERE.sub("", message))
 
 

@@ -27,6 +27,7 @@ WaitSeconds = Annotated[
     float, Parameter(ge=0, le=LONGEST_WAIT_S, description="Hold the answer until the job is final.")
 ]
 PageSize = Annotated[int, Parameter(ge=1, le=LARGEST_PAGE)]
+InState = Annotated[JobState | None, Parameter(query="state")]
 Order = Annotated[str, Parameter(pattern="^(newest|oldest)$")]
 
 
@@ -73,7 +74,7 @@ class JobRoutes(Controller):
         self,
         request: AnyRequest,
         list_jobs: ListJobs,
-        in_state: Annotated[JobState | None, Parameter(query="state")] = None,
+        in_state: InState = None,
         job_type: str | None = None,
         queue: str | None = None,
         limit: PageSize = 50,

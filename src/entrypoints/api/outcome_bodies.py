@@ -16,8 +16,8 @@ from application.outcomes import (
 )
 from domain.job import Failure, Json, Lease
 from domain.retry import LONGEST_WAIT
+from entrypoints.api.bodies import refused_within
 from entrypoints.api.documents import fault_of
-from entrypoints.api.problems import refused_field
 from entrypoints.api.worker_bodies import FailureBody, OutcomeBody, ReportBody, lease_of
 
 LONGEST_TYPE = 200
@@ -64,7 +64,7 @@ def _lease(raw: Raw, index: int, worker_id: str) -> Lease:
     try:
         named = _NAMED.decode(raw)
     except msgspec.ValidationError as error:
-        raise refused_field(f"$.outcomes[{index}]", str(error)) from None
+        raise refused_within(f"$.outcomes[{index}]", error) from None
     return lease_of(named.job_id, named.attempt, worker_id)
 
 

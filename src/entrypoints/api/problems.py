@@ -80,6 +80,9 @@ def _own(error: ProblemError) -> Problem:
     return error.problem
 
 
+QUERY_NAMES = {"in_state": "state"}
+"""Parameters that are called otherwise here, because the framework keeps their name to itself."""
+
 SLUGS = {
     HTTPStatus.BAD_REQUEST: "invalid-request",
     HTTPStatus.NOT_FOUND: "not-found",
@@ -100,7 +103,10 @@ def _framework(error: HTTPException) -> Problem:
 
 def _invalid_parameters(error: ValidationException) -> Problem:
     told = error.extra if isinstance(error.extra, list) else []
-    faults = [Fault(field=fault["key"], message=fault["message"]) for fault in told]
+    faults = [
+        Fault(field=QUERY_NAMES.get(fault["key"], fault["key"]), message=fault["message"])
+        for fault in told
+    ]
     detail = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     return problem(HTTPStatus.BAD_REQUEST, "invalid-request", detail, errors=faults)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from http import HTTPStatus
-from urllib.parse import unquote
 
 from domain.job import JobId
 from entrypoints.api.bodies import AnyRequest
@@ -29,8 +28,7 @@ def job_id_of(text: str) -> JobId:
 
 
 def worker_id_of(text: str) -> str:
-    """Return the worker id in a path, percent-decoded."""
-    worker_id = unquote(text)
-    if 1 <= len(worker_id) <= LONGEST_WORKER_ID and worker_id.isprintable():
-        return worker_id
+    """Return the worker id in a path, which the server has percent-decoded."""
+    if 1 <= len(text) <= LONGEST_WORKER_ID and text.isprintable():
+        return text
     raise refused_field("worker_id", f"must be 1 to {LONGEST_WORKER_ID} printable characters")
