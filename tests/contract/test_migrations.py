@@ -20,7 +20,7 @@ SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE conrelid = ANY(ARRAY['jobs', 'workers']::regclass[])
 UNION ALL
 SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN ('jobs', 'workers')
-ORDER BY 1
+ORDER BY 1, 2
 """)
 
 

@@ -37,8 +37,6 @@ INDEXES_ONLY = {
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
     "enable_bitmapscan": "off",
-    "enable_hashjoin": "off",
-    "enable_mergejoin": "off",
 }
 """Keeps the plans of the statements that serve requests what they were written to be.
 

@@ -1,8 +1,12 @@
 """The statements that every job passes through, as PostgreSQL reads them.
 
 Each is one atomic statement for the driver, with $n arguments. Those that change jobs first
-lock the rows, in a materialized CTE, and change no row but those. `failures >= 0` and
-`attempt >= 0` always hold: each names the one index of pending jobs that may be walked.
+lock the rows, in a materialized CTE, and change no row but those.
+
+A plan may be made while the table is empty and be kept while it fills, so each is worded to
+have one way only of being run. `failures >= 0` and `attempt >= 0` always hold: each names the
+one index of pending jobs that may be walked. `= ANY(ARRAY[id])` is an equality by which ids
+can be looked up, but not the whole table read in their order.
 """
 
 JOB_COLUMNS = (
@@ -108,15 +112,17 @@ WITH RECURSIVE {lanes},
 -- Locks the first rows that nobody else holds. Materialized, so that whatever the plan this
 -- runs once and LIMIT bounds what is changed; the lock comes after the sort and under LIMIT,
 -- so that no row is locked but those handed out. A row that was taken since the statement
--- began is looked at again once locked, and fails the condition. By its place in the table a
--- row is found without a second walk through an index; one that has moved is another's now.
+-- began is looked at again once locked, and fails the condition. Rows are found by their place
+-- in the table, without a join and without a second walk through an index; one that has moved
+-- since is another's by now.
 picked AS MATERIALIZED (
     SELECT jobs.ctid AS place
-    FROM candidates JOIN jobs ON jobs.ctid = candidates.place
-    WHERE jobs.state = 'pending'
-    ORDER BY candidates.rank, candidates.run_at, candidates.id
+    FROM jobs
+    WHERE jobs.ctid = ANY(ARRAY(SELECT candidates.place FROM candidates))
+        AND jobs.state = 'pending'
+    ORDER BY jobs.rank, jobs.run_at, jobs.id
     LIMIT $4::integer
-    FOR UPDATE OF jobs SKIP LOCKED
+    FOR UPDATE SKIP LOCKED
 ),
 claimed AS (
     UPDATE jobs
@@ -127,8 +133,7 @@ claimed AS (
         lease_expires_at = $2::timestamptz + least(jobs.timeout, $3::interval),
         outcome = NULL,
         progress = NULL
-    FROM picked
-    WHERE jobs.ctid = picked.place
+    WHERE jobs.ctid = ANY(ARRAY(SELECT picked.place FROM picked))
     RETURNING {columns}
 )
 -- One row without a job when nothing was claimed: an empty answer with candidates means that
@@ -153,7 +158,7 @@ WITH told AS (
 -- in place of the primary key.
 held AS MATERIALIZED (
     SELECT told.*
-    FROM told JOIN jobs ON jobs.id = told.id
+    FROM told JOIN jobs ON jobs.id = ANY(ARRAY[told.id])
     WHERE jobs.state = $1::text
         AND jobs.attempt = told.attempt
         AND jobs.worker_id = told.worker_id
@@ -167,7 +172,7 @@ SET progress = coalesce(held.progress, jobs.progress),
         jobs.started_at + jobs.timeout
     )
 FROM held
-WHERE jobs.id = held.id
+WHERE jobs.id = ANY(ARRAY[held.id])
 RETURNING jobs.id, jobs.attempt, jobs.worker_id, jobs.lease_expires_at, jobs.cancel_requested
 """
 
@@ -188,7 +193,7 @@ WITH told AS (
 -- settlements never wait for each other.
 standing AS MATERIALIZED (
     SELECT told.*
-    FROM told JOIN jobs ON jobs.id = told.id
+    FROM told JOIN jobs ON jobs.id = ANY(ARRAY[told.id])
     WHERE jobs.state = told.from_state
         AND jobs.attempt = told.from_attempt
         AND jobs.worker_id IS NOT DISTINCT FROM told.from_worker_id
@@ -200,7 +205,7 @@ standing AS MATERIALIZED (
 UPDATE jobs
 SET {changes}
 FROM standing
-WHERE jobs.id = standing.id
+WHERE jobs.id = ANY(ARRAY[standing.id])
 RETURNING jobs.id
 """
 

@@ -8,7 +8,7 @@ WITH told AS (
 -- in place of the primary key.
 held AS MATERIALIZED (
     SELECT told.*
-    FROM told JOIN jobs ON jobs.id = told.id
+    FROM told JOIN jobs ON jobs.id = ANY(ARRAY[told.id])
     WHERE jobs.state = $1::text
         AND jobs.attempt = told.attempt
         AND jobs.worker_id = told.worker_id
@@ -22,5 +22,5 @@ SET progress = coalesce(held.progress, jobs.progress),
         jobs.started_at + jobs.timeout
     )
 FROM held
-WHERE jobs.id = held.id
+WHERE jobs.id = ANY(ARRAY[held.id])
 RETURNING jobs.id, jobs.attempt, jobs.worker_id, jobs.lease_expires_at, jobs.cancel_requested

@@ -1,0 +1,1 @@
+INSERT INTO workers (id, last_seen, job_types, queues, slots, draining) VALUES ($1::VARCHAR COLLATE "C", $2::TIMESTAMP WITH TIME ZONE, $3::TEXT[], $4::TEXT[], $5::INTEGER, $6::BOOLEAN) ON CONFLICT (id) DO UPDATE SET last_seen = excluded.last_seen, job_types = excluded.job_types, queues = excluded.queues, slots = excluded.slots, draining = excluded.draining
