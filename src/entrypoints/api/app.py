@@ -30,7 +30,7 @@ def create_app(container: Container) -> Litestar:
 
 
 def _dependencies(container: Container) -> dict[str, Provide]:
-    provided = {
+    provided: dict[str, Callable[[], Any]] = {
         "settings": container.settings,
         "submit_jobs": container.submit,
         "get_job": container.get_job,

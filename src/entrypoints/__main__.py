@@ -1,0 +1,5 @@
+"""`python -m entrypoints` is `taskmill`."""
+
+from entrypoints.cli import main
+
+main()

@@ -1,0 +1,29 @@
+"""Settings from the environment, with the options of a command on top."""
+
+import os
+from typing import Any
+
+import msgspec
+
+from entrypoints.cli.failures import MISUSED, give_up
+from entrypoints.logs import configure_logs
+from entrypoints.settings import Settings, SettingsError, read_settings, unknown_variables
+
+
+def settings_with(**options: Any) -> Settings:  # noqa: ANN401 - any setting
+    """Return the settings; an option that was not given (None) leaves the variable's value."""
+    try:
+        settings = read_settings(os.environ)
+    except SettingsError as error:
+        give_up(str(error), code=MISUSED)
+    given = {name: value for name, value in options.items() if value is not None}
+    return msgspec.structs.replace(settings, **given)
+
+
+def start_logging(settings: Settings) -> None:
+    """Set the logs up, and warn of variables that look like settings and are none."""
+    import structlog  # noqa: PLC0415 - only commands that run for long need it
+
+    configure_logs(settings)
+    for name in unknown_variables(os.environ):
+        structlog.get_logger("taskmill").warning("unknown setting ignored", variable=name)

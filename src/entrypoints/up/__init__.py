@@ -1,0 +1,1 @@
+"""`taskmill up`: a database, a scheduler and workers, kept by one process."""

@@ -1,0 +1,47 @@
+"""The household's database: one of its own, or the one that it is told of."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from entrypoints.settings import PREFIX, Settings
+from entrypoints.up.data_lock import locked
+from entrypoints.up.errors import UpError
+
+# PostgreSQL's parts are imported where they are needed: the memory store starts without them.
+# ruff: noqa: PLC0415
+
+
+@contextmanager
+def database(settings: Settings, data: Path) -> Iterator[str]:
+    """Have a database with the current schema at hand; yield its URL."""
+    if settings.store == "memory":
+        yield settings.database_url
+    elif PREFIX + "DATABASE_URL" in os.environ:
+        _migrate(settings.database_url)
+        yield settings.database_url
+    else:
+        with locked(data), _own(data) as url:
+            _migrate(url)
+            yield url
+
+
+@contextmanager
+def _own(data: Path) -> Iterator[str]:
+    from adapters.local_postgres.errors import LocalPostgresError
+    from adapters.local_postgres.server import LocalPostgres
+
+    with LocalPostgres() as server:
+        try:
+            url = server.start(data)
+        except LocalPostgresError as error:
+            raise UpError(str(error)) from None
+        yield url
+
+
+def _migrate(url: str) -> None:
+    from adapters.postgres.migrate import upgrade
+
+    asyncio.run(upgrade(url))
