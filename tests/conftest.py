@@ -2,7 +2,12 @@
 
 import pytest
 
-pytest_plugins = ["tests.postgres_server"]
+pytest_plugins = [
+    "tests.postgres_server",
+    "tests.acceptance.steps_given",
+    "tests.acceptance.steps_when",
+    "tests.acceptance.steps_then",
+]
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from litestar import Controller, Response, get, post
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 
 from application.inspect import GetJob, ListJobs
 from application.queries import JobQuery
@@ -27,7 +27,7 @@ WaitSeconds = Annotated[
     float, Parameter(ge=0, le=LONGEST_WAIT_S, description="Hold the answer until the job is final.")
 ]
 PageSize = Annotated[int, Parameter(ge=1, le=LARGEST_PAGE)]
-InState = Annotated[JobState | None, Parameter(query="state")]
+InState = Annotated[JobState | None, QueryParameter(name="state")]
 Order = Annotated[str, Parameter(pattern="^(newest|oldest)$")]
 
 

@@ -110,7 +110,7 @@ class WorkerRoutes(Controller):
         await sign_off(worker_id_of(worker_id))
 
 
-async def _claim(  # noqa: PLR0913, PLR0917 - what two routes share
+async def _claim(
     request: AnyRequest,
     body: ClaimBody,
     worker_id: str,

@@ -1,0 +1,1 @@
+"""The features, run on every wiring."""
