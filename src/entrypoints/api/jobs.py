@@ -7,7 +7,8 @@ from http import HTTPStatus
 from typing import Annotated
 
 from litestar import Controller, Response, get, post
-from litestar.params import Parameter, QueryParameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 from application.inspect import GetJob, ListJobs
 from application.queries import JobQuery
@@ -24,11 +25,12 @@ LONGEST_WAIT_S = 60
 LARGEST_PAGE = 500
 
 WaitSeconds = Annotated[
-    float, Parameter(ge=0, le=LONGEST_WAIT_S, description="Hold the answer until the job is final.")
+    float,
+    QueryParameter(ge=0, le=LONGEST_WAIT_S, description="Hold the answer until the job is final."),
 ]
-PageSize = Annotated[int, Parameter(ge=1, le=LARGEST_PAGE)]
+PageSize = Annotated[int, QueryParameter(ge=1, le=LARGEST_PAGE)]
 InState = Annotated[JobState | None, QueryParameter(name="state")]
-Order = Annotated[str, Parameter(pattern="^(newest|oldest)$")]
+Order = Annotated[str, QueryParameter(pattern="^(newest|oldest)$")]
 
 
 class JobRoutes(Controller):
@@ -39,7 +41,10 @@ class JobRoutes(Controller):
 
     @post("/", summary="Submit a job")
     async def submit(
-        self, request: AnyRequest, settings: Settings, submit_jobs: SubmitJobs
+        self,
+        request: AnyRequest,
+        settings: NamedDependency[Settings],
+        submit_jobs: NamedDependency[SubmitJobs],
     ) -> Response[JobView]:
         """Store a job; it will be run once it is due, by priority."""
         body = await read_json(request, SUBMIT)
@@ -51,7 +56,10 @@ class JobRoutes(Controller):
 
     @post("/batch", summary="Submit many jobs")
     async def submit_batch(
-        self, request: AnyRequest, settings: Settings, submit_jobs: SubmitJobs
+        self,
+        request: AnyRequest,
+        settings: NamedDependency[Settings],
+        submit_jobs: NamedDependency[SubmitJobs],
     ) -> BatchView:
         """Store up to 10,000 jobs, all or none."""
         body = await read_json(request, BATCH)
@@ -63,7 +71,11 @@ class JobRoutes(Controller):
 
     @get("/{job_id:str}", summary="Look at a job")
     async def get_job(
-        self, request: AnyRequest, job_id: str, get_job: GetJob, wait: WaitSeconds = 0
+        self,
+        request: AnyRequest,
+        job_id: FromPath[str],
+        get_job: NamedDependency[GetJob],
+        wait: WaitSeconds = 0,
     ) -> JobView:
         """Return a job, with `wait` only once it is final or the time is up."""
         require_known_queries(request, {"wait"})
@@ -73,12 +85,12 @@ class JobRoutes(Controller):
     async def list_jobs(
         self,
         request: AnyRequest,
-        list_jobs: ListJobs,
+        list_jobs: NamedDependency[ListJobs],
         in_state: InState = None,
-        job_type: str | None = None,
-        queue: str | None = None,
+        job_type: FromQuery[str | None] = None,
+        queue: FromQuery[str | None] = None,
         limit: PageSize = 50,
-        cursor: str | None = None,
+        cursor: FromQuery[str | None] = None,
         order: Order = "newest",
     ) -> JobsView:
         """Return a page of jobs; `next_cursor` leads to the next one."""

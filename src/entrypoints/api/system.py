@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 from litestar import Controller, get
+from litestar.di import NamedDependency
 
 from application.inspect import CountJobs, ReachStore
 from application.queries import LaneCount
@@ -47,24 +48,28 @@ class SystemRoutes(Controller):
     tags = ("System",)
 
     @get("/health", summary="Is all well?")
-    async def health(self, settings: Settings, reach_store: ReachStore) -> HealthView:
+    async def health(
+        self, settings: NamedDependency[Settings], reach_store: NamedDependency[ReachStore]
+    ) -> HealthView:
         """Return 200 if requests can be served, 503 if the store cannot be reached."""
         await reach_store(within=PROBE_WITHIN)
         return _well(settings)
 
     @get("/health/live", summary="Does the process run?")
-    async def live(self, settings: Settings) -> HealthView:
+    async def live(self, settings: NamedDependency[Settings]) -> HealthView:
         """Return 200 as long as the process answers at all."""
         return _well(settings)
 
     @get("/health/ready", summary="Can it serve?")
-    async def ready(self, settings: Settings, reach_store: ReachStore) -> HealthView:
+    async def ready(
+        self, settings: NamedDependency[Settings], reach_store: NamedDependency[ReachStore]
+    ) -> HealthView:
         """Return 200 if requests can be served, 503 if the store cannot be reached."""
         await reach_store(within=PROBE_WITHIN)
         return _well(settings)
 
     @get("/stats", summary="Count the jobs")
-    async def stats(self, count_jobs: CountJobs) -> StatsView:
+    async def stats(self, count_jobs: NamedDependency[CountJobs]) -> StatsView:
         """Return counts by state, and what waits and runs in each lane."""
         census, now = await count_jobs()
         return StatsView(
@@ -74,7 +79,7 @@ class SystemRoutes(Controller):
         )
 
 
-def _well(settings: Settings) -> HealthView:
+def _well(settings: NamedDependency[Settings]) -> HealthView:
     return HealthView("ok", version("taskmill"), settings.store)
 
 

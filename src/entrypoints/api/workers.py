@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from litestar import Controller, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from application.claim import ClaimJobs
 from application.heartbeat import KeepLeases
@@ -47,7 +49,7 @@ class WorkerRoutes(Controller):
     tags = ("Workers",)
 
     @get("/", summary="List workers")
-    async def list_workers(self, list_workers: ListWorkers) -> WorkersView:
+    async def list_workers(self, list_workers: NamedDependency[ListWorkers]) -> WorkersView:
         """Return the workers that called within the last five minutes."""
         return WorkersView([worker_view_of(seen) for seen in await list_workers()])
 
@@ -55,10 +57,10 @@ class WorkerRoutes(Controller):
     async def claim(
         self,
         request: AnyRequest,
-        worker_id: str,
-        settings: Settings,
-        claim_jobs: ClaimJobs,
-        meet_worker: MeetWorker,
+        worker_id: FromPath[str],
+        settings: NamedDependency[Settings],
+        claim_jobs: NamedDependency[ClaimJobs],
+        meet_worker: NamedDependency[MeetWorker],
     ) -> LeasesView:
         """Hand out jobs that the worker can run, and wait for some if there are none yet."""
         body = await read_json(request, CLAIM)
@@ -70,10 +72,10 @@ class WorkerRoutes(Controller):
     async def heartbeat(
         self,
         request: AnyRequest,
-        worker_id: str,
-        settings: Settings,
-        keep_leases: KeepLeases,
-        meet_worker: MeetWorker,
+        worker_id: FromPath[str],
+        settings: NamedDependency[Settings],
+        keep_leases: NamedDependency[KeepLeases],
+        meet_worker: NamedDependency[MeetWorker],
     ) -> HeartbeatView:
         """Renew the leases that the worker holds, and say which it has lost or should stop."""
         body = await read_json(request, HEARTBEAT)
@@ -87,11 +89,11 @@ class WorkerRoutes(Controller):
     async def report(
         self,
         request: AnyRequest,
-        worker_id: str,
-        settings: Settings,
-        report_outcomes: ReportOutcomes,
-        claim_jobs: ClaimJobs,
-        meet_worker: MeetWorker,
+        worker_id: FromPath[str],
+        settings: NamedDependency[Settings],
+        report_outcomes: NamedDependency[ReportOutcomes],
+        claim_jobs: NamedDependency[ClaimJobs],
+        meet_worker: NamedDependency[MeetWorker],
     ) -> ReportView:
         """Settle ended attempts; with `claim`, hand out new jobs in the same answer."""
         body = await read_json(request, REPORT)
@@ -105,7 +107,7 @@ class WorkerRoutes(Controller):
         return ReportView(told, [lease_view_of(job) for job in jobs])
 
     @delete("/{worker_id:str}", summary="Sign off")
-    async def sign_off(self, worker_id: str, sign_off: SignOff) -> None:
+    async def sign_off(self, worker_id: FromPath[str], sign_off: NamedDependency[SignOff]) -> None:
         """Take the worker off the list."""
         await sign_off(worker_id_of(worker_id))
 
