@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+import anyio
 import pytest
 
 from adapters.postgres import statements
@@ -200,7 +201,8 @@ async def test_a_claim_passes_over_jobs_that_another_claim_holds(
     connection = await connect(migrated_url)
     async with connection.transaction():
         held = await connection.fetch(statements.CLAIM, *OURS)
-        got = await store.claim(a_claim(limit=LIMIT, offer=an_offer()), now=NOW)
+        with anyio.fail_after(5):
+            got = await store.claim(a_claim(limit=LIMIT, offer=an_offer()), now=NOW)
     await connection.close()
 
     assert [row["id"] for row in held] == list(range(1, 21))

@@ -4,10 +4,11 @@ import anyio
 import pytest
 
 from application.ports import JobStore
+from application.requests import Beat
 from domain import moves
 from domain.job import Job, JobState
 from tests.builders import BROKEN, NOW, SECOND, a_claim, a_job, an_offer
-from tests.contract.steps import add, after, claim, read, running
+from tests.contract.steps import add, after, claim, lease_of, read, running
 
 
 async def test_a_claimed_job_runs_under_a_lease_of_its_worker(store: JobStore) -> None:
@@ -41,12 +42,12 @@ async def test_a_claim_with_a_limit_changes_no_other_job(store: JobStore) -> Non
 async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore) -> None:
     jobs = await store.add(
         [
-            a_job(priority=0, run_at=after(-1)),
+            a_job(priority=0, run_at=after(-0.9997)),
             a_job(priority=9),
             a_job(priority=0, run_at=after(-2)),
             a_job(priority=-9, run_at=after(-99)),
             a_job(priority=9),
-            a_job(priority=0, run_at=after(-1.0001)),
+            a_job(priority=0, run_at=after(-0.9999)),  # the same millisecond
         ]
     )
 
@@ -75,6 +76,18 @@ async def test_the_order_holds_across_lanes(store: JobStore, queues: frozenset[s
     claimed = await claim(store, offer=an_offer("a", "b", queues=queues), limit=5)
 
     assert [job.id for job in claimed] == [job.id for job in jobs[:5]]
+
+
+@pytest.mark.parametrize("queues", [None, frozenset({"default"})])
+async def test_the_order_holds_however_many_jobs_of_another_lane_came_before(
+    store: JobStore, queues: frozenset[str] | None
+) -> None:
+    await store.add([a_job(job_type="a") for _ in range(100)])
+    urgent = await add(store, job_type="b", priority=1)
+
+    [first] = await claim(store, offer=an_offer("a", "b", queues=queues), limit=1)
+
+    assert first.id == urgent.id
 
 
 async def test_a_worker_gets_only_types_that_it_offers(store: JobStore) -> None:
@@ -128,11 +141,13 @@ async def test_a_lease_lasts_the_shorter_of_timeout_and_length(
 
 async def test_every_claim_counts_an_attempt_and_forgets_the_last_outcome(store: JobStore) -> None:
     first = await running(store)
+    await store.renew([Beat(lease=lease_of(first), progress=0.5)], now=after(1))
     await store.settle([moves.fail(first, failure=BROKEN, now=after(1))])
 
     [second] = await claim(store, worker_id="bob", now=after(2))
 
-    assert (second.attempt, second.outcome, second.error) == (2, None, BROKEN)
+    assert (second.attempt, second.error) == (2, BROKEN)
+    assert (second.outcome, second.progress) == (None, None)
     assert (second.worker_id, second.started_at) == ("bob", after(2))
 
 
