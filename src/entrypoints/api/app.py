@@ -9,6 +9,7 @@ from litestar.di import Provide
 
 from entrypoints.api.jobs import JobRoutes
 from entrypoints.api.openapi import document_config
+from entrypoints.api.pages import asset_routes
 from entrypoints.api.problems import PROBLEMS, answer_problem
 from entrypoints.api.system import SystemRoutes
 from entrypoints.api.workers import WorkerRoutes
@@ -19,7 +20,7 @@ from entrypoints.lifecycle import opened, scheduler_loops
 def create_app(container: Container) -> Litestar:
     """Return the application over what the container holds; its lifespan opens the wiring."""
     return Litestar(
-        route_handlers=[JobRoutes, WorkerRoutes, SystemRoutes],
+        route_handlers=[JobRoutes, WorkerRoutes, SystemRoutes, asset_routes()],
         dependencies=_dependencies(container),
         exception_handlers=dict.fromkeys(PROBLEMS, answer_problem),
         lifespan=[_lifespan(container)],

@@ -15,10 +15,10 @@ from domain.retry import LONGEST_WAIT, RetryPolicy
 from domain.submission import LONGEST_TIMEOUT, MOST_ATTEMPTS, Submission
 from entrypoints.api.documents import fault_of
 from entrypoints.api.problems import ProblemError, problem, refused_field
+from entrypoints.api.raw import NULL, left_out
 
 LARGEST_METADATA = 4096
 MOST_JOBS = 10_000
-NULL = b"null"
 
 Name = Annotated[str, Meta(pattern=NAME_PATTERN, description="1 to 100 of A-Z a-z 0-9 _ . : -")]
 Wait = Annotated[float, Meta(ge=0, le=LONGEST_WAIT.total_seconds())]
@@ -38,7 +38,13 @@ class SubmitBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A job to be run."""
 
     job_type: Annotated[Name, Meta(description="Which strategy runs it.")]
-    payload: Annotated[Raw, Meta(description="A JSON object for the strategy.")] = Raw(NULL)
+    payload: Annotated[
+        Raw,
+        Meta(
+            description="A JSON object for the strategy.",
+            extra_json_schema={"type": ["object", "null"]},
+        ),
+    ] = left_out()
     priority: (
         Annotated[
             int,

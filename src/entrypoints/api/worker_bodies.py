@@ -10,6 +10,7 @@ from msgspec import Meta, Raw
 from application.requests import Beat, ClaimRequest
 from domain.dispatch import Offer
 from domain.job import JobId, Lease
+from entrypoints.api.raw import left_out
 
 LONGEST_POLL_S = 60
 MOST_LEASES = 1000
@@ -60,16 +61,20 @@ class OutcomeBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     job_id: int
     attempt: int
     outcome: Literal["succeeded", "failed", "cancelled", "released"]
-    result: Raw = Raw(b"null")
+    result: Raw = left_out()
     error: FailureBody | None = None
     retryable: bool | None = None
     retry_after: float | None = None
 
 
+RawOutcome = Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/OutcomeBody"})]
+"""An outcome that is decoded later, alone, so that a bad one spoils no other."""
+
+
 class ReportBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Ended attempts; `claim` asks for new ones in the same round trip."""
 
-    outcomes: Annotated[list[Raw], Meta(max_length=MOST_LEASES)]
+    outcomes: Annotated[list[RawOutcome], Meta(max_length=MOST_LEASES)]
     claim: ClaimBody | None = None
 
 
