@@ -125,23 +125,33 @@ HOT = [
 ]
 
 
+@pytest.mark.parametrize("finished", [0, 10, 200])
 @pytest.mark.parametrize(("sql", "arguments"), HOT)
-async def test_a_plan_made_while_the_table_was_empty_is_as_good_for_a_full_one(
-    database: Database, migrated_url: str, sql: str, arguments: Sequence[object]
+async def test_a_plan_made_while_the_table_was_small_is_as_good_for_a_full_one(
+    database: Database, migrated_url: str, sql: str, arguments: Sequence[object], finished: int
 ) -> None:
-    await database.fetch("ANALYZE jobs")
+    await PostgresJobStore(database).add([a_job(job_type="mail")] * finished)
+    await database.fetch(FINISH_ALL)
+    await database.fetch("VACUUM (ANALYZE) jobs")
     connection = await connect(migrated_url, settings=SESSION | INDEXES_ONLY)
     await connection.fetch(sql, *arguments)
     await add_many(database, MANY)
-    await PostgresJobStore(database).claim(a_claim(limit=LIMIT), now=NOW)
+    claimed = await PostgresJobStore(database).claim(a_claim(limit=LIMIT), now=NOW)
+    assert [job.id for job in claimed] == [finished + n for n in HELD[0]]
 
     async with connection.transaction():
-        answer = await connection.fetch(sql, *arguments)
+        answer = await connection.fetch(sql, *_shifted(arguments, finished))
         looked_at = await connection.fetchval(LOOKED_AT)
     await connection.close()
 
     assert len(answer) == LIMIT
     assert looked_at <= 10 * LIMIT
+
+
+def _shifted(arguments: Sequence[object], by: int) -> list[object]:
+    """Return the arguments with the ids moved on by as many as were taken before."""
+    ids = [by + n for n in range(1, LIMIT + 1)]
+    return [ids if argument == HELD[0] else argument for argument in arguments]
 
 
 MISLED = [

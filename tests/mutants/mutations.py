@@ -158,6 +158,13 @@ MUTATIONS = [
         "NULL",
     ),
     Mutation("a wait keeps the old rank", ("statements.SETTLE",), "rank = standing.rank,", ""),
+    Mutation(
+        "a plan may read the whole table",
+        (*SETTLEMENTS, *RENEW),
+        "jobs.id = ANY(ARRAY[told.id])",
+        "jobs.id = told.id",
+        alone=False,
+    ),
     Mutation("ids come in any order", ("statements.ADD",), "BY position", "BY priority, position"),
     Mutation("due whatever the time", ("overdue.DUE",), "AND jobs.run_at <= :now", ""),
     Mutation("due a moment late", ("overdue.DUE",), "jobs.run_at <= :now", "jobs.run_at < :now"),
