@@ -39,7 +39,8 @@ async def test_a_claim_with_a_limit_changes_no_other_job(store: JobStore) -> Non
     assert [stored[job.id] for job in jobs[2:]] == list(jobs[2:])
 
 
-async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore) -> None:
+@pytest.mark.parametrize("limit", [1, 4, 10])
+async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore, limit: int) -> None:
     jobs = await store.add(
         [
             a_job(priority=0, run_at=after(-0.9997)),
@@ -51,7 +52,9 @@ async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore) -> N
         ]
     )
 
-    claimed = [job.id for job in await claim(store)]
+    claimed: list[int] = []
+    while batch := await claim(store, limit=limit):
+        claimed += [job.id for job in batch]
 
     assert claimed == [jobs[n].id for n in (1, 4, 2, 5, 0, 3)]
 
