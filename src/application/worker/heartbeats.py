@@ -89,6 +89,8 @@ class Heartbeats:
                 renewed = self._gateway.heartbeat(self._worker_id, beats)
             except (SchedulerUnavailableError, SchedulerRefusedError) as error:
                 self._note_failure(error)
+            except Exception as error:  # noqa: BLE001 - without this thread all leases run out
+                self._note_failure(SchedulerUnavailableError(repr(error)))
             else:
                 self._note(beats, renewed, sent_s)
 

@@ -38,7 +38,7 @@ class Registry:
         """
         self._strategies: dict[str, Strategy] = {}
         for source in sources:
-            for job_type, function in _named(source):
+            for job_type, function in strategies_in(source):
                 self._add(job_type, function)
 
     @property
@@ -74,17 +74,18 @@ def _call_of(function: Callable[..., Any]) -> object:
 
 
 @singledispatch
-def _named(source: object) -> Iterable[tuple[object, object]]:
+def strategies_in(source: object) -> Iterable[tuple[object, object]]:
+    """Return pairs of job_type and callable; `NotStrategiesError` if the source has none."""
     reason = "neither a mapping from job_type to callable nor an iterable of strategies"
     raise NotStrategiesError(source, reason=reason)
 
 
-@_named.register
+@strategies_in.register
 def _(source: Mapping) -> Iterable[tuple[object, object]]:  # type: ignore[type-arg] # dispatch
     return source.items()
 
 
-@_named.register
+@strategies_in.register
 def _(source: Iterable) -> Iterable[tuple[object, object]]:  # type: ignore[type-arg] # dispatch
     for strategy in source:
         try:
