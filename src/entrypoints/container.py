@@ -1,10 +1,13 @@
 """The one module that knows every concrete class."""
 
 import random
+from typing import Any
 
+import structlog
 from dependency_injector import containers, providers
 
 from adapters.clocks.system import SystemClock
+from adapters.http.gateway import HttpHeartbeats, HttpScheduler
 from adapters.journal.event_log import StructuredEventLog
 from adapters.memory.board import MemoryJobBoard
 from adapters.memory.broadcast import NoBroadcast
@@ -19,6 +22,9 @@ from adapters.postgres.lifecycle import PostgresLifecycle
 from adapters.postgres.overdue import PostgresOverdue
 from adapters.postgres.store import PostgresJobStore
 from adapters.postgres.workers import PostgresWorkerDirectory
+from adapters.strategies.http_call import HttpCall
+from adapters.strategies.print_message import Print
+from adapters.strategies.sleep import Sleep
 from application.claim import ClaimJobs
 from application.heartbeat import KeepLeases
 from application.inspect import CountJobs, GetJob, ListJobs, ListWorkers, ReachStore
@@ -30,6 +36,10 @@ from application.report import ReportOutcomes
 from application.sign_off import SignOff
 from application.submit import SubmitJobs
 from application.waiting_room import WaitingRoom
+from application.worker.claiming import Profile
+from application.worker.registry import Registry
+from application.worker.worker import Worker
+from domain.dispatch import Offer
 from entrypoints.settings import Settings
 
 
@@ -122,3 +132,32 @@ class Container(containers.DeclarativeContainer):
     )
     lookout = providers.Singleton(Lookout, board=board, room=room)
     relay = providers.Singleton(Relay, broadcast=broadcast, room=room)
+
+
+class WorkerContainer(containers.DeclarativeContainer):
+    """A worker; its own strategies take precedence over those that ship."""
+
+    options: providers.Dependency[Any] = providers.Dependency()
+    own_strategies = providers.Dependency(instance_of=dict)
+    worker_id = providers.Dependency(instance_of=str)
+
+    http_call = providers.Singleton(HttpCall)
+    shipped = providers.List(providers.Singleton(Print), http_call, providers.Singleton(Sleep))
+    registry = providers.Singleton(Registry, shipped, own_strategies)
+    scheduler = providers.Singleton(HttpScheduler, options.provided.scheduler_url)
+    heartbeats = providers.Singleton(HttpHeartbeats, options.provided.scheduler_url)
+    offer = providers.Singleton(
+        Offer, job_types=registry.provided.job_types, queues=options.provided.queue_names
+    )
+    worker = providers.Singleton(
+        Worker,
+        providers.Singleton(
+            Profile, worker_id=worker_id, offer=offer, slots=options.provided.slots
+        ),
+        registry,
+        scheduler=scheduler,
+        heartbeats=heartbeats,
+        log=providers.Singleton(structlog.get_logger, "taskmill"),
+        roll=providers.Object(random.random),
+        grace=options.provided.grace,
+    )
