@@ -18,6 +18,9 @@ from domain.transition import Transition
 from tests.builders import NOW
 from tests.contract.conftest import Ports
 
+Decide = Callable[[Job, datetime], Transition]
+Pick = tuple[bool, int]
+
 
 def _s(seconds: float) -> timedelta:
     return timedelta(seconds=seconds)
@@ -28,6 +31,7 @@ MOMENTS = [_s(0), _s(0.000001), _s(0.0005), _s(1), _s(5), _s(30), _s(60)]
 TYPES, QUEUES, WORKERS = ["x", "y"], ["a", "b", "c"], ["ada", "bob"]
 
 moments = st.sampled_from(MOMENTS)
+mostly_at_once = st.just(_s(0)) | moments
 policies = st.sampled_from(
     [
         RetryPolicy(),
@@ -57,19 +61,20 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Renew:
-    """Beats for what some jobs once were; `off` makes a lease that nobody ever had."""
+    """Beats for what some jobs once were; `off` and `thief` make leases that nobody had."""
 
-    picks: Sequence[int]
+    picks: Sequence[Pick]
     progress: float | None
     length: timedelta
     off: int
+    thief: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
     """Decisions on what some jobs once were, fresh or stale."""
 
-    decisions: Sequence[tuple[int, Callable[[Job, datetime], Transition]]]
+    decisions: Sequence[tuple[Pick, Decide]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +88,22 @@ class Wait:
 
 
 Step = Submit | Claim | Renew | Settle | Reap | Wait
-# Of all that was ever answered, counted from the newest: mostly what still stands.
-picks = st.integers(0, 4) | st.integers(0, 40)
+# Of the jobs that run now, or else of all that was ever answered, counted from the newest.
+picks = st.tuples(st.booleans(), st.integers(0, 4) | st.integers(0, 40))
 submissions = st.builds(
     Submission,
     job_type=st.sampled_from(TYPES),
     queue=st.sampled_from(QUEUES),
     priority=st.sampled_from([-32768, -1, 0, 0, 1]),
-    delay=moments,
+    delay=mostly_at_once,
     timeout=st.sampled_from([_s(1), _s(30), _s(45), timedelta(days=7)]),
     max_attempts=st.integers(1, 3),
     retry=policies,
 )
 offers = st.builds(
     Offer,
-    job_types=st.frozensets(st.sampled_from(TYPES)),
-    queues=st.none() | st.frozensets(st.sampled_from([*QUEUES, "0", "zz"])),
+    job_types=st.just(frozenset(TYPES)) | st.frozensets(st.sampled_from(TYPES)),
+    queues=st.none() | st.none() | st.frozensets(st.sampled_from([*QUEUES, "0", "zz"])),
 )
 requests = st.builds(
     ClaimRequest,
@@ -110,11 +115,11 @@ requests = st.builds(
 
 
 @st.composite
-def deciders(draw: st.DrawFn) -> Callable[[Job, datetime], Transition]:
+def deciders(draw: st.DrawFn) -> Decide:
     failure, result, roll = draw(failures), draw(results), draw(st.sampled_from([0.0, 1.0]))
-    retryable, wish = draw(st.booleans()), draw(st.none() | moments)
+    retryable, wish = draw(st.booleans()), draw(st.none() | mostly_at_once)
     reason = draw(st.sampled_from([Outcome.RELEASED, Outcome.NEVER_RECEIVED]))
-    ways: list[Callable[[Job, datetime], Transition]] = [
+    ways: list[Decide] = [
         lambda job, now: moves.succeed(_lease(job), result=result, now=now),
         lambda job, now: moves.fail(
             job, failure=failure, now=now, roll=roll, retryable=retryable, retry_after=wish
@@ -138,8 +143,8 @@ steps: st.SearchStrategy[Step] = st.one_of(
     settlements,
     st.builds(
         Submit,
-        st.lists(submissions, min_size=1, max_size=4),
-        st.lists(moments, min_size=4, max_size=4),
+        st.lists(submissions, min_size=1, max_size=3),
+        st.lists(moments, min_size=3, max_size=3),
     ),
     st.builds(
         Renew,
@@ -147,11 +152,12 @@ steps: st.SearchStrategy[Step] = st.one_of(
         st.sampled_from([None, 0.0, 0.5]),
         st.sampled_from([_s(1), _s(30)]),
         st.sampled_from([0, 0, 0, 0, 1, -1]),
+        st.none() | st.none() | st.sampled_from(WORKERS),
     ),
     st.builds(Reap, st.integers(1, 4)),
     st.builds(Wait, moments),
 )
-programs = st.lists(steps, min_size=8, max_size=40)
+programs = st.lists(steps, min_size=20, max_size=60)
 
 
 def _lease(job: Job) -> Lease:
@@ -203,7 +209,11 @@ class Twins:
         leases = {job.id: _lease(job) for job in self._picked(step.picks)}
         beats = [
             Beat(
-                lease=replace(lease, attempt=lease.attempt + step.off),
+                lease=replace(
+                    lease,
+                    attempt=lease.attempt + step.off,
+                    worker_id=step.thief or lease.worker_id,
+                ),
                 progress=step.progress,
                 lease_length=step.length,
             )
@@ -212,9 +222,7 @@ class Twins:
         one = await self.one.store.renew(beats, now=self.now)
         assert await self.two.store.renew(beats, now=self.now) == one
 
-    async def _settle(
-        self, decisions: Sequence[tuple[int, Callable[[Job, datetime], Transition]]]
-    ) -> None:
+    async def _settle(self, decisions: Sequence[tuple[Pick, Decide]]) -> None:
         decided: dict[int, Transition] = {}
         for pick, decide in decisions:
             for job in self._picked([pick]):
@@ -257,6 +265,11 @@ class Twins:
         assert one == two
         self.known += [job for job in one if job not in self.known[-50:]]
 
-    def _picked(self, picks: Sequence[int]) -> list[Job]:
-        """Return jobs as they were once, mostly lately."""
-        return [self.known[-1 - pick % len(self.known)] for pick in picks if self.known]
+    def _picked(self, picks: Sequence[Pick]) -> list[Job]:
+        return [job for running, nth in picks for job in self._pick(nth, running=running)]
+
+    def _pick(self, nth: int, *, running: bool) -> list[Job]:
+        latest = {job.id: job for job in self.known}.values()
+        now_running = [job for job in latest if job.state is JobState.RUNNING]
+        among = now_running if running and now_running else self.known
+        return [among[-1 - nth % len(among)]] if among else []

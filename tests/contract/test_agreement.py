@@ -12,7 +12,7 @@ from tests.contract.programs import Step, Twins, programs
 
 @pytest.mark.postgres
 @settings(
-    max_examples=300,
+    max_examples=150,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
