@@ -3,6 +3,7 @@
 import asyncio
 from asyncio import TimerHandle
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import StrEnum
 
 from application.outcomes import (
@@ -70,8 +71,11 @@ class Attempt:
         """Stop the strategy; of several reasons the first counts, unless the lease is lost."""
         if self._running is None or self._timer is None or self._running.done():
             return
-        if self._stopped_by is None or why is Stop.LOST:
+        is_unwinding = self._stopped_by is not None
+        if not is_unwinding or why is Stop.LOST:
             self._stopped_by = why
+        if is_unwinding and unwind_s >= UNWIND_S:
+            return  # told again, it gets no more time for that
         self.task.ask_to_stop()
         self._running.cancel()
         self._timer.cancel()
@@ -87,10 +91,14 @@ class Attempt:
 
     def _unwound(self, running: "asyncio.Task[AttemptOutcome | None]") -> None:
         # Cancelled before its first step, the strategy has not run at all.
-        self._end(None if running.cancelled() else running.result())
+        is_void = running.cancelled() or running.exception() is not None
+        self._end(None if is_void else running.result())
 
     def _abandon(self) -> None:
         if self._running is not None:
+            # A coroutine that swallows cancellation would keep the event loop from closing.
+            with suppress(RuntimeError):
+                self._running.get_coro().close()
             self._running.cancel()
         self._end(None)
 

@@ -1,0 +1,1 @@
+"""The worker's loop against the scheduler's real use cases."""
