@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from domain.job import WAITING, Failure, Job, JobState, Json
 from domain.retry import RetryPolicy
-from entrypoints.api.times import seconds, written
+from entrypoints.api.times import plain, seconds, written
 
 
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -113,7 +113,7 @@ def error_view_of(failure: Failure | None) -> ErrorView | None:
 def _retry_view_of(policy: RetryPolicy) -> RetryView:
     return RetryView(
         delay=seconds(policy.delay),
-        factor=policy.factor,
+        factor=plain(policy.factor),
         max_delay=seconds(policy.max_delay),
-        jitter=policy.jitter,
+        jitter=plain(policy.jitter),
     )

@@ -12,5 +12,9 @@ def written(moment: datetime | None) -> str | None:
 
 def seconds(length: timedelta) -> float:
     """Return a duration in seconds, whole where it is whole."""
-    total = length.total_seconds()
-    return int(total) if total.is_integer() else total
+    return plain(length.total_seconds())
+
+
+def plain(number: float) -> float:
+    """Return a number that is written without a fraction where it has none."""
+    return int(number) if number.is_integer() else number
