@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from enum import Enum
 
 from hypothesis import strategies as st
 
@@ -19,7 +20,17 @@ from tests.builders import NOW
 from tests.contract.conftest import Ports
 
 Decide = Callable[[Job, datetime], Transition]
-Pick = tuple[bool, int]
+
+
+class View(Enum):
+    """What a decision is made on."""
+
+    RUNNING_NOW = "a job that runs, as it stands"
+    RUNNING_ONCE = "a job that runs, as it was when it ran before or ran under other signs"
+    EVER = "any job as it ever was"
+
+
+Pick = tuple[View, int]
 
 
 def _s(seconds: float) -> timedelta:
@@ -45,6 +56,7 @@ failures = st.builds(
     message=st.text(st.characters(exclude_categories=["Cs"]), max_size=3),
     detail=st.sampled_from([None, Json(b"null"), Json(rb'["\u0000", 1e400]')]),
 )
+thieves = st.none() | st.none() | st.sampled_from(WORKERS)
 results = st.sampled_from([Json(b"null"), Json(b"1"), Json(rb'"\ud800"')])
 
 
@@ -88,8 +100,8 @@ class Wait:
 
 
 Step = Submit | Claim | Renew | Settle | Reap | Wait
-# Of the jobs that run now, or else of all that was ever answered, counted from the newest.
-picks = st.tuples(st.booleans(), st.integers(0, 4) | st.integers(0, 40))
+# Counted from the newest.
+picks = st.tuples(st.sampled_from(View), st.integers(0, 4) | st.integers(0, 40))
 submissions = st.builds(
     Submission,
     job_type=st.sampled_from(TYPES),
@@ -131,7 +143,9 @@ def deciders(draw: st.DrawFn) -> Decide:
         lambda job, now: moves.retry(job, now=now),
         lambda job, now: moves.become_due(job, now=now),
     ]
-    return draw(st.sampled_from(ways))
+    way = draw(st.sampled_from(ways))
+    thief = draw(thieves)
+    return lambda job, now: way(replace(job, worker_id=thief or job.worker_id), now)
 
 
 claims = st.builds(Claim, requests)
@@ -152,7 +166,7 @@ steps: st.SearchStrategy[Step] = st.one_of(
         st.sampled_from([None, 0.0, 0.5]),
         st.sampled_from([_s(1), _s(30)]),
         st.sampled_from([0, 0, 0, 0, 1, -1]),
-        st.none() | st.none() | st.sampled_from(WORKERS),
+        thieves,
     ),
     st.builds(Reap, st.integers(1, 4)),
     st.builds(Wait, moments),
@@ -266,10 +280,18 @@ class Twins:
         self.known += [job for job in one if job not in self.known[-50:]]
 
     def _picked(self, picks: Sequence[Pick]) -> list[Job]:
-        return [job for running, nth in picks for job in self._pick(nth, running=running)]
+        return [job for view, nth in picks for job in self._pick(view, nth)]
 
-    def _pick(self, nth: int, *, running: bool) -> list[Job]:
-        latest = {job.id: job for job in self.known}.values()
-        now_running = [job for job in latest if job.state is JobState.RUNNING]
-        among = now_running if running and now_running else self.known
+    def _pick(self, view: View, nth: int) -> list[Job]:
+        among = self._seen(view) or self.known
         return [among[-1 - nth % len(among)]] if among else []
+
+    def _seen(self, view: View) -> list[Job]:
+        if view is View.EVER:
+            return self.known
+        latest = {job.id: job for job in self.known}
+        ran = [job for job in self.known if job.state is JobState.RUNNING]
+        now = {job.id: job for job in ran if latest[job.id] == job}
+        if view is View.RUNNING_NOW:
+            return list(now.values())
+        return [job for job in ran if job.id in now and job != now[job.id]]
