@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 from adapters.postgres.engine import Database
 from tests.contract.conftest import EMPTY, in_memory, in_postgres
-from tests.contract.programs import Step, Twins, programs
+from tests.contract.programs import Step, programs
+from tests.contract.twins import Twins
 
 
 @pytest.mark.postgres
