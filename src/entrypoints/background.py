@@ -2,8 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import structlog
@@ -12,6 +12,7 @@ from application.ports import StoreUnavailableError
 
 SHORTEST_PAUSE = timedelta(milliseconds=500)
 LONGEST_PAUSE = timedelta(seconds=5)
+CANCEL_AGAIN_AFTER = timedelta(seconds=1)
 
 Loop = Callable[[], Awaitable[None]]
 
@@ -23,11 +24,20 @@ async def running(loops: Mapping[str, Loop]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for task in tasks:
+        await end(tasks)
+
+
+async def end(tasks: Collection["asyncio.Task[None]"]) -> None:
+    """Cancel tasks until they have ended.
+
+    Once is not always enough: a library that catches the cancel, as `asyncio.wait_for` could
+    before Python 3.12, would leave us waiting for ever.
+    """
+    alive = set(tasks)
+    while alive:
+        for task in alive:
             task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        _, alive = await asyncio.wait(alive, timeout=CANCEL_AGAIN_AFTER.total_seconds())
 
 
 async def supervise(name: str, loop: Loop) -> None:

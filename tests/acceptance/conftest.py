@@ -9,6 +9,7 @@ import httpx
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from adapters.http.gateway import HttpScheduler
 from adapters.postgres.engine import driver_url
 from adapters.postgres.migrate import upgrade
 from entrypoints.api.app import create_app
@@ -22,6 +23,7 @@ from tests.acceptance.world import World
 from tests.fakes import FakeClock
 from tests.postgres_server import create_database, drop_database
 
+URL = "http://taskmill.test"
 WIRINGS = [
     "memory",
     pytest.param("postgres", marks=pytest.mark.postgres),
@@ -83,19 +85,20 @@ def _direct(container: Container, clock: FakeClock, portal: BlockingPortal) -> I
 
 @contextmanager
 def _http(container: Container, clock: FakeClock, portal: BlockingPortal) -> Iterator[Driver]:
-    with portal.wrap_async_context_manager(_client(container)) as client:
-        yield HttpDriver(container, clock, portal, client)
+    with portal.wrap_async_context_manager(_clients(container)) as (client, scheduler):
+        yield HttpDriver(container, clock, portal, client, scheduler)
 
 
 @asynccontextmanager
-async def _client(container: Container) -> AsyncIterator[httpx.AsyncClient]:
+async def _clients(
+    container: Container,
+) -> AsyncIterator[tuple[httpx.AsyncClient, HttpScheduler]]:
     app = create_app(container)
     transport = httpx.ASGITransport(app)  # type: ignore[arg-type]  # litestar's own ASGI types
-    async with (
-        app.lifespan(),
-        httpx.AsyncClient(transport=transport, base_url="http://t") as client,
-    ):
-        yield client
+    scheduler = HttpScheduler(URL, transport=transport)
+    async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url=URL) as client:
+        yield client, scheduler
+        await scheduler.close()
 
 
 async def _empty(url: str) -> None:

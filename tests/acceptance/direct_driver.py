@@ -22,6 +22,7 @@ from domain.retry import RetryPolicy
 from domain.submission import Submission
 from entrypoints.container import Container
 from tests.acceptance.driver import ALL, Held, RefusedError, SeenJob
+from tests.acceptance.working import LocalScheduler, Strategies, work
 from tests.fakes import FakeClock
 
 
@@ -82,6 +83,12 @@ class DirectDriver:
         self._clock.advance(by)
         self._run(self._container.reaper().round)
 
+    def work(self, strategies: Strategies, *, job_id: int) -> None:
+        async def ended() -> Job:
+            return await self._container.get_job()(JobId(job_id), wait=timedelta(seconds=30))
+
+        self._portal.call(work, LocalScheduler(self._container), strategies, ended)
+
     def await_end(self, job_id: int, *, at_most_s: float) -> "Future[SeenJob]":
         async def wait() -> SeenJob:
             wait = timedelta(seconds=at_most_s)
@@ -122,6 +129,7 @@ class DirectDriver:
             failures=job.failures,
             priority=job.priority,
             queue=job.queue,
+            result=None if job.result is None else job.result.decode(),
             error=None if job.error is None else job.error.type,
             wait_s=(job.run_at - self._clock.now()).total_seconds(),
         )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
 
+from tests.acceptance.working import Strategies
+
 ALL = 1000
 
 
@@ -19,6 +21,7 @@ class SeenJob:
     failures: int
     priority: int
     queue: str
+    result: str | None
     error: str | None
     wait_s: float
 
@@ -93,6 +96,10 @@ class Driver(Protocol):
 
     def pass_time(self, by: timedelta) -> None:
         """Let time pass, and the reaper do its rounds."""
+        ...
+
+    def work(self, strategies: Strategies, *, job_id: int) -> None:
+        """Let Ada, a real worker, work with these strategies until a job has ended."""
         ...
 
     def await_end(self, job_id: int, *, at_most_s: float) -> "Future[SeenJob]":

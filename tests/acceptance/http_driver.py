@@ -1,5 +1,6 @@
 """Driving the HTTP interface."""
 
+import json
 import re
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -11,8 +12,10 @@ import msgspec
 from anyio.from_thread import BlockingPortal
 from msgspec import Raw
 
+from adapters.http.gateway import HttpScheduler
 from entrypoints.container import Container
 from tests.acceptance.driver import ALL, Held, RefusedError, SeenJob
+from tests.acceptance.working import Strategies, work
 from tests.fakes import FakeClock
 
 
@@ -25,11 +28,13 @@ class HttpDriver:
         clock: FakeClock,
         portal: BlockingPortal,
         client: httpx.AsyncClient,
+        scheduler: HttpScheduler,
     ) -> None:
         self._container = container
         self._clock = clock
         self._portal = portal
         self._client = client
+        self._scheduler = scheduler
 
     def submit(self, *jobs: dict[str, Any]) -> Sequence[int]:
         bodies = [_with_raw_payload(fields) for fields in jobs]
@@ -83,6 +88,12 @@ class HttpDriver:
         self._clock.advance(by)
         self._portal.call(self._container.reaper().round)
 
+    def work(self, strategies: Strategies, *, job_id: int) -> None:
+        async def ended() -> httpx.Response:
+            return await self._client.get(f"/jobs/{job_id}", params={"wait": 30})
+
+        self._portal.call(work, self._scheduler, strategies, ended)
+
     def await_end(self, job_id: int, *, at_most_s: float) -> "Future[SeenJob]":
         async def wait() -> SeenJob:
             answer = await self._client.get(f"/jobs/{job_id}", params={"wait": at_most_s})
@@ -125,6 +136,7 @@ class HttpDriver:
     def _seen(self, job: dict[str, Any]) -> SeenJob:
         due = datetime.fromisoformat(job["run_at"])
         return SeenJob(
+            result=None if job["result"] is None else json.dumps(job["result"]),
             error=job["error"] and job["error"]["type"],
             wait_s=(due - self._clock.now()).total_seconds(),
             **{name: job[name] for name in _SAME},

@@ -29,6 +29,12 @@ def _(world: World, priority: int, delay: int) -> None:
     world.submit({"priority": priority, "delay": delay})
 
 
+@given(parsers.parse('the client submitted a job of type "{job_type}" that says "{text}"'))
+def _(world: World, job_type: str, text: str) -> None:
+    payload = f'{{"text": "{text}", "message": "{text}"}}'
+    world.submit({"job_type": job_type, "payload": payload})
+
+
 @given(parsers.parse('the client submitted a job to the queue "{queue}"'))
 def _(world: World, queue: str) -> None:
     world.submit({"queue": queue})

@@ -144,3 +144,13 @@ def _(world: World, state: str) -> None:
 def _(world: World) -> None:
     assert world.waiting_worker is not None
     assert [held.job_id for held in world.waiting_worker.result(SOON_S)] == world.ids
+
+
+@then(parsers.parse('its result is "{text}"'))
+def _(world: World, text: str) -> None:
+    assert world.job().result == f'"{text}"'
+
+
+@then(parsers.parse('"{text}" was printed'))
+def _(world: World, text: str) -> None:
+    assert text in world.printed

@@ -1,7 +1,10 @@
 """What happens."""
 
+import pytest
 from pytest_bdd import parsers, when
 
+from adapters.strategies.print_message import Print
+from tests.acceptance.strategies import OWN
 from tests.acceptance.world import World
 
 
@@ -108,6 +111,17 @@ def _(world: World, worker: str) -> None:
 @when(parsers.parse("{seconds:d} seconds pass"))
 def _(world: World, seconds: int) -> None:
     world.pass_seconds(seconds)
+
+
+@when("Ada works with strategies of her own")
+def _(world: World) -> None:
+    world.driver.work(OWN, job_id=world.ids[0])
+
+
+@when("Ada works with the strategies that ship")
+def _(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    world.driver.work({"print": Print().run}, job_id=world.ids[0])
+    world.printed = capsys.readouterr().out.splitlines()
 
 
 @when("it fails again and again")

@@ -22,6 +22,7 @@ class World:
     hands: dict[str, Held] = field(default_factory=dict)
     got: Sequence[Held] = ()
     told: str | None = None
+    printed: Sequence[str] = ()
     waits: list[float] = field(default_factory=list)
     waiting_client: "Future[SeenJob] | None" = None
     waiting_worker: "Future[Sequence[Held]] | None" = None

@@ -33,12 +33,16 @@ from domain.job import Lease
 
 
 class HttpScheduler:
-    """A `SchedulerGateway` over one pool of connections."""
+    """A `SchedulerGateway` over one pool of connections, or over a transport of one's own."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url.rstrip("/")
         self._client = httpx.AsyncClient(
-            base_url=self._url, headers=HEADERS, timeout=limits(), limits=CONNECTIONS
+            base_url=self._url,
+            headers=HEADERS,
+            timeout=limits(),
+            limits=CONNECTIONS,
+            transport=transport,
         )
 
     async def claim(self, request: WorkRequest) -> Sequence[Assignment]:

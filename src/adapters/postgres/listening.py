@@ -34,7 +34,10 @@ class Ear:
         """Return the next payload; raise `StoreUnavailableError` when none can come any more."""
         while True:
             try:
-                heard = await asyncio.wait_for(self._heard.get(), PROBE_EVERY.total_seconds())
+                # Not wait_for: before Python 3.12 it may swallow a cancel that comes together
+                # with the payload.
+                async with asyncio.timeout(PROBE_EVERY.total_seconds()):
+                    heard = await self._heard.get()
             except TimeoutError:
                 await self._probe()
                 continue

@@ -77,7 +77,7 @@ class LocalScheduler:
         self._trouble("claim")
         asked = ClaimRequest(worker_id=request.worker_id, offer=request.offer, limit=request.limit)
         jobs = await self.claim_jobs(asked, wait=request.wait)
-        return [_assignment(job) for job in jobs]
+        return [assignment_of(job) for job in jobs]
 
     async def report(self, worker_id: str, outcomes: Sequence[AttemptOutcome]) -> Sequence[Answer]:
         """Settle outcomes."""
@@ -114,7 +114,8 @@ class LocalScheduler:
             raise self.troubles[call].pop(0)
 
 
-def _assignment(job: Job) -> Assignment:
+def assignment_of(job: Job) -> Assignment:
+    """Return a claimed job as a worker gets it."""
     assert job.lease is not None
     return Assignment(
         lease=job.lease,
