@@ -1,7 +1,7 @@
 """Living with a scheduler that is away."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Lock
@@ -17,6 +17,11 @@ REFUSED = 6
 
 Answered = TypeVar("Answered")
 CallError = SchedulerUnavailableError | SchedulerRefusedError
+
+NEWS: Mapping[type[CallError], str] = {
+    SchedulerUnavailableError: "the scheduler is away; trying again",
+    SchedulerRefusedError: "the scheduler refuses this worker; trying again",
+}
 
 
 def pause_s(failures: int, *, roll: float, retry_after: timedelta | None = None) -> float:
@@ -47,7 +52,7 @@ class Contact:
             is_news = not self._failing
             self._failing.add(call)
         if is_news:
-            self.log.warning("the scheduler is away; trying again", call=call, error=str(error))
+            self.log.warning(NEWS[type(error)], call=call, error=str(error))
 
     def made(self, call: str) -> None:
         """Note that a kind of call was answered."""
