@@ -19,16 +19,15 @@ from entrypoints.settings import Settings
 from tests.acceptance.direct_driver import DirectDriver
 from tests.acceptance.driver import Driver
 from tests.acceptance.http_driver import HttpDriver
+from tests.acceptance.wirings import WIRING_NAMES
 from tests.acceptance.world import World
 from tests.fakes import FakeClock
 from tests.postgres_server import create_database, drop_database
 
 URL = "http://taskmill.test"
 WIRINGS = [
-    "memory",
-    pytest.param("postgres", marks=pytest.mark.postgres),
-    "memory-http",
-    pytest.param("postgres-http", marks=pytest.mark.postgres),
+    pytest.param(name, marks=pytest.mark.postgres) if name.startswith("postgres") else name
+    for name in WIRING_NAMES
 ]
 
 
