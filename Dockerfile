@@ -1,6 +1,6 @@
 FROM python:3.13-slim AS build
 WORKDIR /source
-COPY pyproject.toml LICENSE ./
+COPY pyproject.toml README.md LICENSE ./
 COPY src src
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 

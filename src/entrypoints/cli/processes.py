@@ -167,15 +167,13 @@ def migrate() -> None:
 
     Example:  TASKMILL_DATABASE_URL=postgresql://me@db/jobs taskmill migrate
     """
-    import asyncio
-
-    from adapters.postgres.migrate import expected_version, upgrade
+    from entrypoints.migrating import migrate as run
 
     settings = settings_with()
     start_logging(settings)
     with explained():
-        asyncio.run(upgrade(settings.database_url))
-    click.echo(f"The schema is at version {expected_version()}.")
+        version = run(settings.database_url)
+    click.echo(f"The schema is at version {version}.")
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The household's database: one of its own, or the one that it is told of."""
 
-import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,12 +18,15 @@ def database(settings: Settings, data: Path) -> Iterator[str]:
     """Have a database with the current schema at hand; yield its URL."""
     if settings.store == "memory":
         yield settings.database_url
-    elif PREFIX + "DATABASE_URL" in os.environ:
-        _migrate(settings.database_url)
+        return
+    from entrypoints.migrating import migrate
+
+    if PREFIX + "DATABASE_URL" in os.environ:
+        migrate(settings.database_url)
         yield settings.database_url
     else:
         with locked(data), _own(data) as url:
-            _migrate(url)
+            migrate(url)
             yield url
 
 
@@ -39,9 +41,3 @@ def _own(data: Path) -> Iterator[str]:
         except LocalPostgresError as error:
             raise UpError(str(error)) from None
         yield url
-
-
-def _migrate(url: str) -> None:
-    from adapters.postgres.migrate import upgrade
-
-    asyncio.run(upgrade(url))
