@@ -140,7 +140,8 @@ def answers_of(body: AnswersBody, worker_id: str) -> Sequence[Answer]:
         Answer(
             lease=Lease(job_id=JobId(told.job_id), attempt=told.attempt, worker_id=worker_id),
             accepted=told.accepted,
-            reason=told.detail or told.reason,
+            reason=told.reason,
+            detail=told.detail,
         )
         for told in body.outcomes
     ]

@@ -64,6 +64,7 @@ class Answer:
     lease: Lease
     accepted: bool
     reason: str | None = None
+    detail: str | None = None
 
 
 class SchedulerGateway(Protocol):

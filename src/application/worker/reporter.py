@@ -14,6 +14,7 @@ from domain.job import Failure, Lease
 
 MOST_OUTCOMES = 1000
 MOST_BYTES = 8 * 2**20
+INVALID = "invalid"
 ABOUT_THE_CONTENT = frozenset({400, 413, 422})
 """Refusals of what a report holds. Others, such as a missing permission, are waited out."""
 
@@ -33,6 +34,7 @@ class Reporter:
     _queue: deque[AttemptOutcome] = field(default_factory=deque)
     _filled: asyncio.Event = field(default_factory=asyncio.Event)
     _emptied: asyncio.Event = field(default_factory=asyncio.Event)
+    _replaced: set[Lease] = field(default_factory=set)
 
     def add(self, outcome: AttemptOutcome) -> None:
         """Take an outcome to be told next."""
@@ -64,32 +66,43 @@ class Reporter:
             elif len(batch) > 1:
                 await self._tell(batch[: len(batch) // 2])
             else:
-                self._replace_refused(error)
+                self._queue.popleft()
+                self._close([self._refused(batch[0], error.detail)], batch)
 
     async def _report(self, batch: Sequence[AttemptOutcome]) -> None:
         report = partial(self.scheduler.report, self.worker_id, batch)
         answers = await self.contact.insist("report", report)
         for _ in batch:
             self._queue.popleft()
-        self.settled([outcome.lease for outcome in batch])
-        self._note(answers)
+        refused = [answer for answer in answers if not answer.accepted]
+        told = {outcome.lease: outcome for outcome in batch}
+        self._close([self._look_at(answer, told.get(answer.lease)) for answer in refused], batch)
 
-    def _note(self, answers: Sequence[Answer]) -> None:
-        for answer in answers:
-            if not answer.accepted:
-                job_id, attempt = answer.lease.job_id, answer.lease.attempt
-                self.log.warning(
-                    "outcome not accepted", job_id=job_id, attempt=attempt, reason=answer.reason
-                )
+    def _look_at(self, answer: Answer, told: AttemptOutcome | None) -> AttemptOutcome | None:
+        if told is not None and answer.reason == INVALID:
+            return self._refused(told, answer.detail or INVALID)
+        job_id, attempt = answer.lease.job_id, answer.lease.attempt
+        self.log.warning(
+            "outcome not accepted", job_id=job_id, attempt=attempt, reason=answer.reason
+        )
+        return None
 
-    def _replace_refused(self, error: SchedulerRefusedError) -> None:
-        refused = self._queue.popleft()
-        job_id, attempt = refused.lease.job_id, refused.lease.attempt
-        self.log.warning("report refused", job_id=job_id, attempt=attempt, error=str(error))
-        if isinstance(refused, AttemptSucceeded):
-            self._queue.appendleft(_unreportable(refused.lease, error))
-        else:
-            self.settled([refused.lease])
+    def _refused(self, outcome: AttemptOutcome, why: str) -> AttemptOutcome | None:
+        job_id, attempt = outcome.lease.job_id, outcome.lease.attempt
+        self.log.warning("report refused", job_id=job_id, attempt=attempt, error=why)
+        if outcome.lease in self._replaced:
+            return None  # not even the bare failure is taken: the lease has to run out
+        self._replaced.add(outcome.lease)
+        return _last_words(outcome, why)
+
+    def _close(
+        self, replacements: Iterable[AttemptOutcome | None], batch: Sequence[AttemptOutcome]
+    ) -> None:
+        again = [outcome for outcome in replacements if outcome is not None]
+        self._queue.extendleft(reversed(again))
+        closed = {outcome.lease for outcome in batch} - {outcome.lease for outcome in again}
+        self._replaced -= closed
+        self.settled(closed)
 
 
 def _first_of(queue: deque[AttemptOutcome]) -> Sequence[AttemptOutcome]:
@@ -103,7 +116,13 @@ def _first_of(queue: deque[AttemptOutcome]) -> Sequence[AttemptOutcome]:
     return batch
 
 
-def _unreportable(lease: Lease, error: SchedulerRefusedError) -> AttemptFailed:
-    message = readable(f"the result was refused: {error.detail}", longest=LONGEST_MESSAGE)
-    failure = Failure(type="result_invalid", message=message)
-    return AttemptFailed(lease=lease, failure=failure, retryable=False)
+def _last_words(outcome: AttemptOutcome, why: str) -> AttemptFailed | None:
+    """Return a failure that holds nothing of what was refused; None where none is due."""
+    if isinstance(outcome, AttemptSucceeded):
+        text, kind, retryable = f"the result was refused: {why}", "result_invalid", False
+    elif isinstance(outcome, AttemptFailed):
+        text, kind, retryable = f"the error was refused: {why}", "error_invalid", outcome.retryable
+    else:
+        return None
+    failure = Failure(type=kind, message=readable(text, longest=LONGEST_MESSAGE))
+    return AttemptFailed(lease=outcome.lease, failure=failure, retryable=retryable)
