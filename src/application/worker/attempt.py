@@ -63,7 +63,7 @@ class Attempt:
     def start(self) -> None:
         """Start the strategy and the clock that it runs against."""
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self.task.timeout, self.stop, Stop.TIMEOUT)
+        self._timer = loop.call_later(self.task.timeout, self._time_out)
         self._running = loop.create_task(self._run())
         self._running.add_done_callback(self._unwound)
 
@@ -80,6 +80,10 @@ class Attempt:
         self._running.cancel()
         self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(unwind_s, self._abandon)
+
+    def _time_out(self) -> None:
+        # A function in a thread can only be asked to stop: its failure is told meanwhile.
+        self.stop(Stop.TIMEOUT, unwind_s=UNWIND_S if self.task.thread_ended is None else 0.0)
 
     async def _run(self) -> AttemptOutcome | None:
         try:

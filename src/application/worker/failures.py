@@ -20,13 +20,14 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+(?=@)")
 
 def failed_by(error: BaseException, lease: Lease) -> AttemptFailed:
     """Return the outcome of an attempt whose strategy raised."""
-    retryable, retry_after, detail = True, None, None
+    kind, retryable, retry_after, detail = type(error).__name__, True, None, None
     if isinstance(error, TaskFailed):
+        kind = str(error.type or kind)
         retryable = bool(error.retryable)
         retry_after = _wait(error.retry_after)
         detail = _document(error.detail)
     failure = Failure(
-        type=readable(type(error).__name__, longest=LONGEST_TYPE),
+        type=readable(kind, longest=LONGEST_TYPE),
         message=readable(_text_of(error), longest=LONGEST_MESSAGE),
         detail=detail,
     )
@@ -35,9 +36,10 @@ def failed_by(error: BaseException, lease: Lease) -> AttemptFailed:
 
 def readable(text: str, *, longest: int) -> str:
     """Return text that any store and reader can take: no control characters, no secrets."""
-    cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    whole = cut.encode("utf-8", "replace").decode()
-    return _CREDENTIALS.sub("***", _CONTROL.sub("\N{REPLACEMENT CHARACTER}", whole))
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    # Masked before it is cut: half a secret would no longer look like one.
+    plain = _CREDENTIALS.sub("***", _CONTROL.sub("\N{REPLACEMENT CHARACTER}", whole))
+    return plain if len(plain) <= longest else plain[: longest - 1] + "…"
 
 
 def _text_of(error: BaseException) -> str:

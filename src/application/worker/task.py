@@ -2,6 +2,7 @@
 
 import json
 import math
+from asyncio import Future
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -13,7 +14,8 @@ class TaskFailed(Exception):  # noqa: N818 - strategies raise it by this name
     """Raised by a strategy to say how its failure is to be taken.
 
     `retry_after` is the wait before the next attempt, in seconds, in place of the job's own
-    retry policy; `detail` is anything JSON can hold.
+    retry policy; `type` replaces the class name as the error's type; `detail` is anything
+    JSON can hold.
     """
 
     def __init__(
@@ -22,16 +24,21 @@ class TaskFailed(Exception):  # noqa: N818 - strategies raise it by this name
         *,
         retryable: bool = True,
         retry_after: float | None = None,
+        type: str | None = None,  # noqa: A002 - as it is called in the job's error
         detail: object = None,
     ) -> None:
         super().__init__(message)
         self.retryable = retryable
         self.retry_after = retry_after
+        self.type = type
         self.detail = detail
 
 
 class Task:
-    """One attempt of a job. `timeout` is in seconds."""
+    """One attempt of a job. `timeout` is in seconds.
+
+    `thread_ended` is the worker's own: where a plain function runs, when it has returned.
+    """
 
     def __init__(
         self,
@@ -48,6 +55,7 @@ class Task:
         self.raw_payload = bytes(raw_payload)
         self.metadata = dict(metadata or {})
         self.timeout = timeout
+        self.thread_ended: Future[Any] | None = None
         self._progress: float | None = None
         self._cancelled = False
 

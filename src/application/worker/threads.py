@@ -21,11 +21,12 @@ async def in_thread(function: Callable[[Task], object], task: Task) -> object:
     """
     loop = asyncio.get_running_loop()
     ended: Future[Ended] = loop.create_future()
+    task.thread_ended = ended
     name = f"job {task.job_id}"
     Thread(target=_run, args=(function, task, loop, ended), name=name, daemon=True).start()
     with suppress(asyncio.CancelledError):
         await asyncio.shield(ended)
-    result, error = await ended
+    result, error = await asyncio.shield(ended)
     if error is not None:
         raise error
     return await result if inspect.isawaitable(result) else result

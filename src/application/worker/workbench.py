@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from application.outcomes import AttemptOutcome
 from application.worker.attempt import UNWIND_S, Attempt, Stop
@@ -11,7 +12,11 @@ from domain.job import Lease
 
 
 class Workbench:
-    """Runs up to `slots` attempts at once, and passes on what each comes to."""
+    """Runs up to `slots` attempts at once, and passes on what each comes to.
+
+    A thread cannot be stopped from outside: a plain function that goes on after its attempt
+    has ended keeps its slot until it returns, so that such threads never add up.
+    """
 
     def __init__(
         self,
@@ -23,6 +28,7 @@ class Workbench:
         self._registry = registry
         self._on_end = on_end
         self._attempts: dict[Lease, Attempt] = {}
+        self._lingering: set[asyncio.Future[Any]] = set()
         self._has_room = asyncio.Event()
         self._is_empty = asyncio.Event()
         self._note_change()
@@ -35,7 +41,7 @@ class Workbench:
     @property
     def free(self) -> int:
         """How many more could run."""
-        return max(self._slots - len(self._attempts), 0)
+        return max(self._slots - len(self._attempts) - len(self._lingering), 0)
 
     async def has_room(self) -> None:
         """Wait until a slot is free."""
@@ -76,8 +82,16 @@ class Workbench:
 
     def _ended(self, attempt: Attempt, outcome: AttemptOutcome | None) -> None:
         self._attempts.pop(attempt.lease, None)
+        thread_ended = attempt.task.thread_ended
+        if thread_ended is not None and not thread_ended.done():
+            self._lingering.add(thread_ended)
+            thread_ended.add_done_callback(self._thread_left)
         self._note_change()
         self._on_end(attempt, outcome)
+
+    def _thread_left(self, thread_ended: asyncio.Future[Any]) -> None:
+        self._lingering.discard(thread_ended)
+        self._note_change()
 
     def _note_change(self) -> None:
         _set(self._has_room, to=self.free > 0)
