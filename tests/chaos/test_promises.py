@@ -58,18 +58,21 @@ def test_a_job_whose_worker_is_killed_is_run_by_another(rig: Rig) -> None:
 
 def test_a_job_whose_workers_are_killed_twice_has_failed(rig: Rig) -> None:
     [job_id] = rig.submit({"job_type": "note", "payload": {"seconds": 60}, "timeout": 60})
-    for attempt in (1, 2):
+    for starts in (1, 2):
         worker = rig.start_worker()
-        wait_until(
-            lambda attempt=attempt: len(read_ledger(rig.ledger)) == attempt,
-            at_most_s=20,
-            what="the job has started",
-        )
+        _await_starts(rig, starts)
         rig.kill(worker)
 
     job = rig.job(job_id, wait_s=20)
     assert (job["state"], job["attempt"], job["failures"]) == ("failed", 2, 2)
     assert job["error"]["type"] == "worker_lost"
+
+
+def _await_starts(rig: Rig, count: int) -> None:
+    def has_started() -> bool:
+        return len(read_ledger(rig.ledger)) == count
+
+    wait_until(has_started, at_most_s=20, what="the job has started")
 
 
 def test_a_job_that_runs_too_long_is_stopped_twice_and_has_failed(rig: Rig) -> None:

@@ -7,11 +7,11 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 
+import httpx
 import pytest
 import structlog
 import uvicorn
 
-from adapters.http.client import SchedulerClient
 from adapters.http.gateway import HttpHeartbeats, HttpScheduler
 from application.requests import Beat
 from application.worker.ports import SchedulerRefusedError, SchedulerUnavailableError, WorkRequest
@@ -21,6 +21,7 @@ from entrypoints.api.app import create_app
 from entrypoints.container import Container
 from entrypoints.settings import Settings
 from entrypoints.worker import WorkerOptions, new_worker_id, work
+from tests.entrypoints.api_calls import submit
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -65,11 +66,11 @@ def _drop(*_: object) -> str:
 
 async def test_a_worker_runs_jobs_until_a_signal_ends_it(url: str) -> None:
     working = asyncio.create_task(work(WorkerOptions(scheduler_url=url, worker_id="Ada & Söhne")))
-    with SchedulerClient(url) as client:
-        job = await asyncio.to_thread(client.submit, "sleep", payload={"seconds": 0})
-        ended = await asyncio.to_thread(client.wait_for, job.id)
+    async with httpx.AsyncClient(base_url=url) as client:
+        job = await submit(client, job_type="sleep", payload={"seconds": 0})
+        ended = (await client.get(f"/jobs/{job['id']}", params={"wait": 10})).json()
 
-        assert (ended.state, ended.result, ended.worker_id) == (
+        assert (ended["state"], ended["result"], ended["worker_id"]) == (
             "succeeded",
             {"slept": 0.0},
             "Ada & Söhne",
@@ -80,22 +81,23 @@ async def test_a_worker_runs_jobs_until_a_signal_ends_it(url: str) -> None:
 
 async def test_a_failure_reaches_the_client(url: str) -> None:
     working = asyncio.create_task(work(WorkerOptions(scheduler_url=url)))
-    with SchedulerClient(url) as client:
-        job = await asyncio.to_thread(client.submit, "sleep", payload={"seconds": -1})
-        ended = await asyncio.to_thread(client.wait_for, job.id)
-        listed = await asyncio.to_thread(client.list, {"state": "failed"})
+    async with httpx.AsyncClient(base_url=url) as client:
+        job = await submit(client, job_type="sleep", payload={"seconds": -1})
+        ended = (await client.get(f"/jobs/{job['id']}", params={"wait": 10})).json()
     os.kill(os.getpid(), signal.SIGINT)
     await asyncio.wait_for(working, 10)
 
-    assert ended.error is not None
-    assert (ended.state, ended.attempt, ended.error.type) == ("failed", 1, "TaskFailed")
-    assert [item.id for item in listed.items] == [job.id]
+    assert (ended["state"], ended["attempt"], ended["error"]["type"]) == (
+        "failed",
+        1,
+        "TaskFailed",
+    )
 
 
 async def test_heartbeats_tell_held_asked_to_stop_and_lost(url: str) -> None:
     scheduler, heartbeats = HttpScheduler(url), HttpHeartbeats(url)
-    with SchedulerClient(url) as client:
-        await asyncio.to_thread(client.submit, "print")
+    async with httpx.AsyncClient(base_url=url) as client:
+        await submit(client, job_type="print")
     [given] = await scheduler.claim(a_request())
     stranger = Lease(job_id=JobId(999), attempt=1, worker_id="ada")
 

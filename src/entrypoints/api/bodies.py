@@ -1,6 +1,7 @@
 """From the bytes of a request to a checked value."""
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -16,10 +17,19 @@ _WHERE = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 _FIELD = re.compile(r"(unknown|required) field `(?P<name>[^`]*)`")
 
 
-async def read_json(request: AnyRequest, decoder: msgspec.json.Decoder[T]) -> T:
+def _as_it_is(body: bytes) -> bytes:
+    return body
+
+
+async def read_json(
+    request: AnyRequest,
+    decoder: msgspec.json.Decoder[T],
+    *,
+    prepare: Callable[[bytes], bytes] = _as_it_is,
+) -> T:
     """Return the decoded body; a `ProblemError` says what is wrong with it, and where."""
     _require_json(request)
-    return decode(await request.body(), decoder)
+    return decode(prepare(await request.body()), decoder)
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:

@@ -22,6 +22,19 @@ def fault_of(document: bytes) -> str | None:
     return None
 
 
+def mended(body: bytes) -> bytes:
+    """Return the body with U+FFFD in place of whatever in it is no character.
+
+    Work that was done must be recorded: a report is mended where a submit would be refused.
+    """
+    text = body.decode(errors="replace").encode()
+    return _SURROGATES.sub(_mended, text) if b"\\u" in text else text
+
+
+def _mended(found: re.Match[bytes]) -> bytes:
+    return b"\\ufffd" if found["lone"] else found[0]
+
+
 def _is_deeper_than(document: bytes, limit: int) -> bool:
     # Counting all brackets is fast and enough for nearly every document.
     if document.count(b"[") + document.count(b"{") <= limit:

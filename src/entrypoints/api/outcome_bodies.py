@@ -18,6 +18,7 @@ from domain.job import Failure, Json, Lease
 from domain.retry import LONGEST_WAIT
 from entrypoints.api.bodies import refused_within
 from entrypoints.api.documents import fault_of
+from entrypoints.api.raw import NULL
 from entrypoints.api.worker_bodies import FailureBody, OutcomeBody, ReportBody, lease_of
 
 LONGEST_TYPE = 200
@@ -107,11 +108,11 @@ _READERS: Mapping[str, Callable[[OutcomeBody, Lease], AttemptOutcome]] = {
 
 def _failure(error: FailureBody) -> Failure:
     # An error is kept as far as it can be: it is the only trace of what went wrong.
-    detail = None if error.detail is None else Json(bytes(error.detail))
+    detail = Json(bytes(error.detail))
     return Failure(
         type=error.type[:LONGEST_TYPE],
         message=error.message[:LONGEST_MESSAGE],
-        detail=None if detail is None or fault_of(detail) else detail,
+        detail=None if detail == NULL or fault_of(detail) else detail,
     )
 
 

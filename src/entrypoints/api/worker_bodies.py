@@ -52,7 +52,7 @@ class FailureBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     type: str
     message: str
-    detail: Raw | None = None
+    detail: Raw = left_out()
 
 
 class OutcomeBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

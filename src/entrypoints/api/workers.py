@@ -17,6 +17,7 @@ from application.sign_off import SignOff
 from domain.job import Job
 from entrypoints.api.bodies import AnyRequest, read_json
 from entrypoints.api.disconnects import while_connected
+from entrypoints.api.documents import mended
 from entrypoints.api.outcome_bodies import InvalidItem, outcomes_of
 from entrypoints.api.requests import worker_id_of
 from entrypoints.api.worker_bodies import (
@@ -96,7 +97,7 @@ class WorkerRoutes(Controller):
         meet_worker: NamedDependency[MeetWorker],
     ) -> ReportView:
         """Settle ended attempts; with `claim`, hand out new jobs in the same answer."""
-        body = await read_json(request, REPORT)
+        body = await read_json(request, REPORT, prepare=mended)
         worker_id = worker_id_of(worker_id)
         verdicts = await _settle(outcomes_of(body, worker_id), report_outcomes)
         told = [verdict_view_of(verdict) for verdict in verdicts]
