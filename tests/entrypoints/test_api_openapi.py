@@ -44,7 +44,7 @@ def test_the_examples_of_bodies_are_accepted(route: tuple[str, str]) -> None:
 def test_the_examples_of_answers_have_the_shape_of_answers(route: tuple[str, str]) -> None:
     shape, example = ANSWERS[route]
 
-    decoded = msgspec.json.decode(msgspec.json.encode(example), type=shape)
+    decoded: object = msgspec.json.decode(msgspec.json.encode(example), type=shape)
     assert msgspec.json.decode(msgspec.json.encode(decoded)) == example
 
 

@@ -6,12 +6,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from entrypoints.api.bodies import AnyRequest
+from entrypoints.api.problems import ClientGoneError
 
 T = TypeVar("T")
-
-
-class ClientGoneError(Exception):
-    """Nobody is there any more to read the answer."""
 
 
 async def while_connected(request: AnyRequest, work: Coroutine[Any, Any, T]) -> T:

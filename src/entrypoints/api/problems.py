@@ -33,6 +33,10 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: Sequence[Fault] = ()
 
 
+class ClientGoneError(Exception):
+    """Nobody is there any more to read the answer."""
+
+
 class ProblemError(Exception):
     """Raised by this interface to answer with a problem."""
 
@@ -74,6 +78,11 @@ def _illegal_move(error: IllegalMoveError) -> Problem:
 def _store_away(_error: StoreUnavailableError) -> Problem:
     detail = "the store cannot be reached just now; nothing is lost, try again"
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, "store-unavailable", detail)
+
+
+def _client_gone(_error: ClientGoneError) -> Problem:
+    # Nobody reads this; it only must not be taken for a failure of ours.
+    return problem(HTTPStatus.REQUEST_TIMEOUT, "client-gone", "the client has hung up")
 
 
 def _own(error: ProblemError) -> Problem:
@@ -122,6 +131,7 @@ PROBLEMS: dict[type[Exception], Callable[..., Problem]] = {
     UnknownJobError: _unknown_job,
     IllegalMoveError: _illegal_move,
     StoreUnavailableError: _store_away,
+    ClientGoneError: _client_gone,
     HTTPException: _framework,
     Exception: _unforeseen,
 }

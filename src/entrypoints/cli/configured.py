@@ -2,6 +2,7 @@
 
 import os
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -27,3 +28,10 @@ def start_logging(settings: Settings) -> None:
     configure_logs(settings)
     for name in unknown_variables(os.environ):
         structlog.get_logger("taskmill").warning("unknown setting ignored", variable=name)
+
+
+def require_url(url: str) -> None:
+    """End the command unless this can be a scheduler's address."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        give_up(f"the scheduler's URL must look like http://host:8000, not {url!r}", code=MISUSED)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from entrypoints.cli.configured import settings_with, start_logging
+from entrypoints.cli.configured import require_url, settings_with, start_logging
 from entrypoints.cli.failures import MISUSED, explained, give_up
 from entrypoints.cli.orphans import stop_when_standard_input_ends
 
@@ -127,6 +127,7 @@ def work(  # noqa: PLR0913, PLR0917 - one parameter an option
     from entrypoints.worker import work as run
 
     settings = settings_with(scheduler_url=scheduler, slots=slots, grace=grace)
+    require_url(settings.scheduler_url)
     start_logging(settings)
     if stop_at_eof:
         stop_when_standard_input_ends()
