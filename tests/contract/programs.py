@@ -92,7 +92,10 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Reap:
+    """Take back what ran out, and make due what is; a heartbeat may come before it is stored."""
+
     limit: int
+    meanwhile: Renew | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,14 @@ def deciders(draw: st.DrawFn) -> Decide:
 
 claims = st.builds(Claim, requests)
 settlements = st.builds(Settle, st.lists(st.tuples(picks, deciders()), min_size=1, max_size=4))
+renewals = st.builds(
+    Renew,
+    st.lists(picks, min_size=1, max_size=4),
+    st.sampled_from([None, 0.0, 0.5]),
+    st.sampled_from([_s(1), _s(30)]),
+    st.sampled_from([0, 0, 0, 0, 1, -1]),
+    thieves,
+)
 steps: st.SearchStrategy[Step] = st.one_of(
     claims,
     claims,
@@ -161,15 +172,9 @@ steps: st.SearchStrategy[Step] = st.one_of(
         st.lists(submissions, min_size=1, max_size=3),
         st.lists(moments, min_size=3, max_size=3),
     ),
-    st.builds(
-        Renew,
-        st.lists(picks, max_size=3),
-        st.sampled_from([None, 0.0, 0.5]),
-        st.sampled_from([_s(1), _s(30)]),
-        st.sampled_from([0, 0, 0, 0, 1, -1]),
-        thieves,
-    ),
-    st.builds(Reap, st.integers(1, 4)),
+    renewals,
+    renewals,
+    st.builds(Reap, st.integers(1, 4), st.none() | renewals),
     st.builds(Wait, moments),
 )
 programs = st.lists(steps, min_size=20, max_size=60)

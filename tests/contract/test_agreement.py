@@ -13,7 +13,7 @@ from tests.contract.twins import Twins
 
 @pytest.mark.postgres
 @settings(
-    max_examples=150,
+    max_examples=250,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -52,8 +52,8 @@ class Twins:
                 await self._renew(step)
             case Settle(decisions):
                 await self._settle(decisions)
-            case Reap(limit):
-                await self._reap(limit)
+            case Reap():
+                await self._reap(step)
             case Wait(time):
                 self.now += time
 
@@ -95,11 +95,13 @@ class Twins:
                     continue
         await self._store(list(decided.values()))
 
-    async def _reap(self, limit: int) -> None:
-        expired = await self.one.overdue.expired(now=self.now, limit=limit)
-        assert await self.two.overdue.expired(now=self.now, limit=limit) == expired
-        due = await self.one.overdue.due(now=self.now, limit=limit)
-        assert await self.two.overdue.due(now=self.now, limit=limit) == due
+    async def _reap(self, step: Reap) -> None:
+        expired = await self.one.overdue.expired(now=self.now, limit=step.limit)
+        assert await self.two.overdue.expired(now=self.now, limit=step.limit) == expired
+        due = await self.one.overdue.due(now=self.now, limit=step.limit)
+        assert await self.two.overdue.due(now=self.now, limit=step.limit) == due
+        if step.meanwhile:
+            await self._renew(step.meanwhile)
         await self._store(
             [moves.expire(job, now=self.now) for job in expired]
             + [moves.become_due(job, now=self.now) for job in due]

@@ -57,21 +57,32 @@ def driver_url(url: str) -> str:
     return scheme.removesuffix("+asyncpg") + separator + rest
 
 
-async def connect(url: str, *, settings: dict[str, str] = SESSION) -> asyncpg.Connection:
-    """Open one connection of our own kind."""
+async def connect(
+    url: str,
+    *,
+    settings: Mapping[str, str] = SESSION,
+    answer_within: timedelta | None = ANSWER_WITHIN,
+) -> asyncpg.Connection:
+    """Open one connection of our own kind; `answer_within` None waits for ever."""
     return await asyncpg.connect(
         driver_url(url),
         timeout=CONNECT_WITHIN.total_seconds(),
-        command_timeout=ANSWER_WITHIN.total_seconds(),
-        server_settings=settings,
+        command_timeout=None if answer_within is None else answer_within.total_seconds(),
+        server_settings=dict(settings),
     )
 
 
-def make_engine(url: str, *, pool_size: int, settings: dict[str, str]) -> AsyncEngine:
+def make_engine(
+    url: str,
+    *,
+    pool_size: int,
+    settings: Mapping[str, str],
+    answer_within: timedelta | None = ANSWER_WITHIN,
+) -> AsyncEngine:
     """Return an engine whose every statement is its own transaction."""
 
     async def one_more() -> asyncpg.Connection:
-        return await connect(url, settings=settings)
+        return await connect(url, settings=settings, answer_within=answer_within)
 
     engine = create_async_engine(
         "postgresql+asyncpg://",

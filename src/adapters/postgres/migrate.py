@@ -49,7 +49,7 @@ async def require_current(url: str) -> None:
 
 async def current_version(url: str) -> str | None:
     """Return the schema version of the database; None before the first migration."""
-    engine = make_engine(url, pool_size=1, settings=MIGRATION_SESSION)
+    engine = make_engine(url, pool_size=1, settings=SESSION)
     try:
         with translated():
             async with engine.connect() as connection:
@@ -70,7 +70,7 @@ def _upgrade_alone(url: str) -> None:
 
 
 async def _upgrade(url: str) -> None:
-    engine = make_engine(url, pool_size=1, settings=MIGRATION_SESSION)
+    engine = make_engine(url, pool_size=1, settings=MIGRATION_SESSION, answer_within=None)
     try:
         with translated():
             async with engine.connect() as connection:
