@@ -1,22 +1,44 @@
-"""Keeping leases alive."""
+"""Keeping leases alive, and taking back those that never arrived."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
-from application.ports import Clock, JobStore
+from application.ports import Clock, EventLog, JobStore
 from application.requests import Beat, Renewal
-from domain.job import Lease
+from application.settling import settle
+from application.waiting_room import WaitingRoom
+from domain import moves
+from domain.job import Lease, Outcome
+
+ARRIVES_WITHIN = timedelta(seconds=10)
+"""A lease older than this that its worker does not know of was lost on the way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepLeases:
-    """Renew the leases that a worker still holds."""
+    """Renew the leases that a worker still holds, and hand on those it never received."""
 
     store: JobStore
     clock: Clock
+    room: WaitingRoom
+    event_log: EventLog
 
-    async def __call__(self, beats: Sequence[Beat]) -> Mapping[Lease, Renewal]:
-        """Return what became of each lease; those that are lost are missing."""
-        if not beats:
-            return {}
-        return await self.store.renew(beats, now=self.clock.now())
+    async def __call__(self, worker_id: str, beats: Sequence[Beat]) -> Mapping[Lease, Renewal]:
+        """Return what became of each lease; those that are lost are missing.
+
+        The beats are the whole truth about what the worker runs.
+        """
+        renewed = await self.store.renew(beats, now=self.clock.now()) if beats else {}
+        await self._take_back(worker_id, {beat.lease for beat in beats})
+        return renewed
+
+    async def _take_back(self, worker_id: str, known: set[Lease]) -> None:
+        now = self.clock.now()
+        held = await self.store.held_by(worker_id, claimed_by=now - ARRIVES_WITHIN)
+        released = [
+            moves.release(job, now=now, reason=Outcome.NEVER_RECEIVED)
+            for job in held
+            if job.lease not in known
+        ]
+        await settle(released, self.store, room=self.room, event_log=self.event_log)

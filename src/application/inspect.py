@@ -10,6 +10,7 @@ from application.patience import Patience
 from application.ports import Clock, JobBoard, JobStore, StoreUnavailableError, WorkerDirectory
 from application.queries import Census, JobQuery
 from application.waiting_room import WaitingRoom
+from domain.attempt import Attempt, latest_attempt
 from domain.errors import UnknownJobError
 from domain.job import Job, JobId
 from domain.worker import FORGOTTEN_AFTER, Worker, WorkerState
@@ -76,6 +77,24 @@ class ReachStore:
                 await self.board.ping()
         except TimeoutError:
             raise StoreUnavailableError from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListAttempts:
+    """Return all attempts at a job."""
+
+    store: JobStore
+
+    async def __call__(self, job_id: JobId) -> Sequence[Attempt]:
+        """Return them oldest first; `UnknownJobError` if there is no such job."""
+        jobs = await self.store.get([job_id])
+        if job_id not in jobs:
+            raise UnknownJobError(job_id=job_id)
+        filed = await self.store.attempts(job_id)
+        latest = latest_attempt(jobs[job_id])
+        # A claim between the two reads files the attempt that was the latest before it.
+        known = {attempt.number for attempt in filed}
+        return [*filed, latest] if latest and latest.number not in known else filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Protocol
 
 from application.queries import Census, JobQuery
-from application.requests import Beat, ClaimRequest, Notice, Renewal
+from application.requests import Admission, Beat, ClaimRequest, Notice, Receipt, Renewal
+from domain.attempt import Attempt
 from domain.dispatch import Lane
 from domain.events import Event
 from domain.job import Job, JobId, Lease
@@ -32,8 +33,19 @@ class JobStore(Protocol):
         StoreUnavailableError: the backend cannot be reached; a write may be repeated safely.
     """
 
-    async def add(self, jobs: Sequence[Job]) -> Sequence[Job]:
-        """Store new jobs, all or none; return them in the same order with rising ids."""
+    async def add(
+        self, jobs: Sequence[Job], *, now: datetime, receipt: Receipt | None = None
+    ) -> Sequence[Admission]:
+        """Store new jobs, all or none, with rising ids; answer for each in the same order.
+
+        A job whose unique key a live job bears is not stored: that job is the answer. With a
+        receipt that is known and not older than `KEY_LIFETIME`, nothing is stored and the
+        jobs of the first time are the answer, as they are now.
+
+        Raises:
+            UniqueKeyTakenError: a live job with the key is other work; nothing was stored.
+            IdempotencyKeyReusedError: the receipt's key names another request.
+        """
         ...
 
     async def get(self, ids: Collection[JobId]) -> Mapping[JobId, Job]:
@@ -43,8 +55,10 @@ class JobStore(Protocol):
     async def claim(self, request: ClaimRequest, *, now: datetime) -> Sequence[Job]:
         """Hand out up to `request.limit` pending jobs, first in order first.
 
-        Two calls never get the same job. A short answer may leave jobs that another call
-        was just looking at.
+        Asked again with the same worker and claim id, it gives those jobs of that claim that
+        still run, if any do, and no others. A job's attempt before is filed for `attempts`.
+        Two calls never get the same job. A short answer may leave jobs that another call was
+        just looking at.
         """
         ...
 
@@ -57,6 +71,14 @@ class JobStore(Protocol):
 
         Returns the ids that had moved on or are unknown; those are unchanged.
         """
+        ...
+
+    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
+        """Return the jobs that run under this worker's leases since `claimed_by` or earlier."""
+        ...
+
+    async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
+        """Return the attempts filed for a job, oldest first; the latest is in the job."""
         ...
 
 

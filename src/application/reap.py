@@ -4,14 +4,13 @@ Any number of reapers may run at once: each stored move is fenced, so that the s
 changes nothing.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from application.ports import Clock, EventLog, JobStore, Overdue
-from application.settling import announce
+from application.settling import settle
 from application.waiting_room import WaitingRoom
 from domain import moves
-from domain.transition import Transition
 
 BATCH = 500
 
@@ -32,7 +31,7 @@ class ExpireLeases:
         now = self.clock.now()
         jobs = await self.overdue.expired(now=now, limit=BATCH)
         expired = [moves.expire(job, now=now, roll=self.roll()) for job in jobs]
-        await _settle(expired, self.store, room=self.room, event_log=self.event_log)
+        await settle(expired, self.store, room=self.room, event_log=self.event_log)
         return len(jobs)
 
 
@@ -51,15 +50,5 @@ class MakeDue:
         now = self.clock.now()
         jobs = await self.overdue.due(now=now, limit=BATCH)
         due = [moves.become_due(job, now=now) for job in jobs]
-        await _settle(due, self.store, room=self.room, event_log=self.event_log)
+        await settle(due, self.store, room=self.room, event_log=self.event_log)
         return len(jobs)
-
-
-async def _settle(
-    decided: Collection[Transition], store: JobStore, *, room: WaitingRoom, event_log: EventLog
-) -> None:
-    if not decided:
-        return
-    refused = set(await store.settle(list(decided)))
-    stored = [move for move in decided if move.job_id not in refused]
-    announce(stored, room=room, event_log=event_log)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from application.deciding import decide, decide_success, explain, within_bounds
 from application.outcomes import AttemptOutcome, AttemptSucceeded, Refusal, Verdict
 from application.ports import Clock, EventLog, JobStore
-from application.settling import announce
+from application.settling import settle
 from application.waiting_room import WaitingRoom
 from domain.job import JobId
 from domain.transition import Transition
@@ -66,14 +66,13 @@ class ReportOutcomes:
     async def _store(
         self, decided: Mapping[int, Transition], told: Mapping[int, AttemptOutcome]
     ) -> dict[int, Verdict]:
-        if not decided:
-            return {}
-        refused = set(await self.store.settle(list(decided.values())))
-        stored = {index: move for index, move in decided.items() if move.job_id not in refused}
-        announce(stored.values(), room=self.room, event_log=self.event_log)
+        moves = list(decided.values())
+        stored = await settle(moves, self.store, room=self.room, event_log=self.event_log)
+        states = {move.job_id: move.to_state for move in stored}
         return {
-            index: Verdict(lease=told[index].lease, state=move.to_state)
-            for index, move in stored.items()
+            index: Verdict(lease=told[index].lease, state=states[move.job_id])
+            for index, move in decided.items()
+            if move.job_id in states
         }
 
 

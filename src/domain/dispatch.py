@@ -8,6 +8,9 @@ from domain.job import Job, JobState
 
 LOWEST_PRIORITY = -(2**15)
 HIGHEST_PRIORITY = 2**15 - 1
+CLAIM_REMEMBERED_FOR = timedelta(seconds=60)
+"""How long a claim can be asked for again under its name."""
+
 _TIME_BITS = 48
 _LAST_TICK = 2**_TIME_BITS - 1
 _DAWN = datetime(1, 1, 1, tzinfo=UTC)
@@ -64,3 +67,14 @@ def claimable(job: Job, offer: Offer) -> bool:
 def lanes_of(jobs: Collection[Job]) -> frozenset[Lane]:
     """Return the lanes in which these jobs wait to be claimed now."""
     return frozenset(lane_of(job) for job in jobs if job.state is JobState.PENDING)
+
+
+def is_of_claim(job: Job, *, worker_id: str, claim_id: str, now: datetime) -> bool:
+    """Tell whether the job runs since this very claim of the worker, made not long ago."""
+    return (
+        job.lease is not None
+        and job.worker_id == worker_id
+        and job.claim_id == claim_id
+        and job.started_at is not None
+        and now - job.started_at < CLAIM_REMEMBERED_FOR
+    )

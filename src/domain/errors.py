@@ -34,3 +34,33 @@ class UnknownJobError(RuleBrokenError):
     def __init__(self, *, job_id: int) -> None:
         super().__init__(f"there is no job {job_id}")
         self.job_id = job_id
+
+
+class UniqueKeyTakenError(RuleBrokenError):
+    """A job that is not final bears the unique key, and it is other work.
+
+    `index` is the place of the refused job in its batch.
+    """
+
+    def __init__(self, *, unique_key: str, job_id: int, index: int) -> None:
+        super().__init__(f"unique_key {unique_key!r} is taken by job {job_id}, which is other work")
+        self.unique_key = unique_key
+        self.job_id = job_id
+        self.index = index
+
+
+class IdempotencyKeyReusedError(RuleBrokenError):
+    """The idempotency key was used for another request."""
+
+    def __init__(self, *, key: str) -> None:
+        super().__init__(f"idempotency key {key!r} was used for another request")
+        self.key = key
+
+
+class KeyHeldError(RuleBrokenError):
+    """A job cannot come back to life: another live job bears its unique key by now."""
+
+    def __init__(self, *, job_id: int, unique_key: str) -> None:
+        super().__init__(f"cannot retry job {job_id}: another live job bears its unique_key")
+        self.job_id = job_id
+        self.unique_key = unique_key

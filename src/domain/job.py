@@ -102,8 +102,10 @@ class Job:
 
     `attempt` counts claims and only grows: it fences off every earlier holder. `failures`
     counts failed attempts and is what `max_attempts` bounds. `rank` is the sortable order
-    among pending jobs. `started_at`, `worker_id` and `outcome` are those of the latest attempt,
-    whether it still runs (no outcome yet) or has ended.
+    among pending jobs. `started_at`, `ended_at`, `worker_id` and `outcome` are those of the
+    latest attempt; while it runs it has no end and no outcome. `claim_id` is the name that the
+    worker gave to the claim which began it, if it gave one. At most one job that is not
+    final bears a given `unique_key`.
     """
 
     id: JobId
@@ -119,11 +121,14 @@ class Job:
     retry: RetryPolicy = RETRY_AT_ONCE
     payload: Json = EMPTY_OBJECT
     metadata: Mapping[str, str] = field(default_factory=dict)
+    unique_key: str | None = None
     attempt: int = 0
     failures: int = 0
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    ended_at: datetime | None = None
     worker_id: str | None = None
+    claim_id: str | None = None
     outcome: Outcome | None = None
     lease_expires_at: datetime | None = None
     progress: float | None = None

@@ -42,7 +42,12 @@ def become_due(job: Job, *, now: datetime) -> Transition:
 
 
 def claim(
-    job: Job, *, worker_id: str, now: datetime, length: timedelta = LEASE_LENGTH
+    job: Job,
+    *,
+    worker_id: str,
+    now: datetime,
+    length: timedelta = LEASE_LENGTH,
+    claim_id: str | None = None,
 ) -> Transition:
     """Hand the job to a worker under a new lease of at most `length`."""
     require(job, Move.CLAIM)
@@ -51,7 +56,9 @@ def claim(
         state=JobState.RUNNING,
         attempt=job.attempt + 1,
         worker_id=worker_id,
+        claim_id=claim_id,
         started_at=now,
+        ended_at=None,
         lease_expires_at=lease_until(started_at=now, timeout=job.timeout, now=now, length=length),
         outcome=None,
         progress=None,
@@ -89,7 +96,7 @@ def fail(  # noqa: PLR0913 - the facts of one failure, all named at the call
     `retry_after` is the worker's own wish for the wait and takes the place of the policy's.
     """
     require(job, Move.FAIL)
-    over = _failed(job, failure, Outcome.FAILED)
+    over = _failed(job, failure, Outcome.FAILED, now=now)
     if job.cancel_requested:
         return _cancelled(job, over, now=now)
     if not (retryable and over.may_retry):
@@ -104,7 +111,7 @@ def expire(job: Job, *, now: datetime, roll: float = 0.0) -> Transition:
     if job.lease_expires_at is None or not has_run_out(job.lease_expires_at, now=now):
         raise IllegalMoveError(move=Move.EXPIRE, job_id=job.id, state="still held")
     failure, outcome = _why_expired(job, now=now)
-    over = _failed(job, failure, outcome)
+    over = _failed(job, failure, outcome, now=now)
     if job.cancel_requested:
         decided = _cancelled(job, over, now=now)
     elif over.may_retry:
@@ -118,7 +125,7 @@ def expire(job: Job, *, now: datetime, roll: float = 0.0) -> Transition:
 def release(job: Job, *, now: datetime, reason: Outcome = Outcome.RELEASED) -> Transition:
     """Hand a job back unrun: it takes its old place in line, and no failure is counted."""
     require(job, Move.RELEASE)
-    back = _ended(job, reason)
+    back = _ended(job, reason, now=now)
     if job.cancel_requested:
         return _cancelled(job, back, now=now)
     after = replace(back, state=JobState.PENDING)
@@ -138,7 +145,7 @@ def cancel(job: Job, *, now: datetime) -> Transition:
 def confirm_cancel(job: Job, *, now: datetime) -> Transition:
     """End an attempt that its worker stopped on request."""
     require(job, Move.CONFIRM_CANCEL)
-    return _cancelled(job, _ended(job, Outcome.CANCELLED), now=now)
+    return _cancelled(job, _ended(job, Outcome.CANCELLED, now=now), now=now)
 
 
 def retry(job: Job, *, now: datetime) -> Transition:
@@ -149,12 +156,12 @@ def retry(job: Job, *, now: datetime) -> Transition:
     return Transition(job, waiting(fresh, until=now, now=now), event)
 
 
-def _ended(job: Job, outcome: Outcome) -> Job:
-    return replace(job, outcome=outcome, lease_expires_at=None)
+def _ended(job: Job, outcome: Outcome, *, now: datetime) -> Job:
+    return replace(job, outcome=outcome, ended_at=now, lease_expires_at=None)
 
 
-def _failed(job: Job, failure: Failure, outcome: Outcome) -> Job:
-    return replace(_ended(job, outcome), failures=job.failures + 1, error=failure)
+def _failed(job: Job, failure: Failure, outcome: Outcome, *, now: datetime) -> Job:
+    return replace(_ended(job, outcome, now=now), failures=job.failures + 1, error=failure)
 
 
 def _planned(

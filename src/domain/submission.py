@@ -8,7 +8,7 @@ from domain.dispatch import HIGHEST_PRIORITY, LOWEST_PRIORITY
 from domain.errors import InvalidValueError
 from domain.job import EMPTY_OBJECT, UNSTORED, Job, JobState, Json
 from domain.moves import waiting
-from domain.names import require_name
+from domain.names import require_key, require_name
 from domain.retry import LONGEST_WAIT, RETRY_AT_ONCE, RetryPolicy
 
 LONGEST_TIMEOUT = timedelta(days=7)
@@ -30,6 +30,7 @@ class Submission:
     max_attempts: int = 2
     retry: RetryPolicy = RETRY_AT_ONCE
     metadata: Mapping[str, str] = field(default_factory=dict)
+    unique_key: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no scheduler could keep; `InvalidValueError` names the field."""
@@ -40,6 +41,8 @@ class Submission:
         _require_timeout(self.timeout)
         _require_one_start(self.run_at, self.delay)
         _require_policy(self.retry)
+        if self.unique_key is not None:
+            require_key("unique_key", self.unique_key)
 
 
 def submit(submission: Submission, *, now: datetime) -> Job:
@@ -58,6 +61,7 @@ def submit(submission: Submission, *, now: datetime) -> Job:
         retry=submission.retry,
         payload=submission.payload,
         metadata=submission.metadata,
+        unique_key=submission.unique_key,
     )
     return waiting(job, until=_start(submission, now=now), now=now)
 

@@ -88,5 +88,6 @@ def _succeeded(job: Job, success: Success) -> Job:
         result=success.result,
         error=None,
         finished_at=success.finished_at,
+        ended_at=success.finished_at,
         lease_expires_at=None,
     )

@@ -1,16 +1,21 @@
 """Jobs in a dictionary. Every rule applied here is a function of the domain."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from heapq import nsmallest
 
-from application.requests import Beat, ClaimRequest, Renewal
+from adapters.memory.receipts import MemoryReceipts
+from application.requests import Admission, Admitted, Beat, ClaimRequest, Receipt, Renewal
 from domain import moves
+from domain.attempt import Attempt, latest_attempt
 from domain.deadline import has_run_out
-from domain.dispatch import claimable, order
+from domain.dispatch import claimable, is_of_claim, order
 from domain.job import Job, JobId, JobState, Lease
 from domain.transition import Transition
+from domain.uniqueness import require_same_work
 
 
 class MemoryJobStore:
@@ -24,14 +29,23 @@ class MemoryJobStore:
         """Start empty; the first job gets the id 1."""
         self._jobs: dict[JobId, Job] = {}
         self._live: dict[JobId, Job] = {}
+        self._attempts: defaultdict[JobId, list[Attempt]] = defaultdict(list)
+        self._receipts = MemoryReceipts()
 
-    async def add(self, jobs: Sequence[Job]) -> Sequence[Job]:
-        """Store new jobs under the next ids."""
-        first = len(self._jobs) + 1
-        stored = [replace(job, id=JobId(first + n)) for n, job in enumerate(jobs)]
-        for job in stored:
-            self._keep(job)
-        return stored
+    async def add(
+        self, jobs: Sequence[Job], *, now: datetime, receipt: Receipt | None = None
+    ) -> Sequence[Admission]:
+        """Store new jobs under the next ids, unless they are there already."""
+        known = receipt and self._receipts.find(receipt, now=now)
+        if known:
+            pairs = zip(known.ids, known.how, strict=True)
+            return [Admission(job=self._jobs[job_id], how=how) for job_id, how in pairs]
+        admissions = self._admit(jobs)
+        for admission in admissions:
+            self._keep(admission.job)
+        if receipt:
+            self._receipts.keep(receipt, admissions, now=now)
+        return admissions
 
     async def get(self, ids: Collection[JobId]) -> Mapping[JobId, Job]:
         """Return the jobs that exist among these."""
@@ -39,6 +53,8 @@ class MemoryJobStore:
 
     async def claim(self, request: ClaimRequest, *, now: datetime) -> Sequence[Job]:
         """Hand out the first claimable jobs."""
+        if repeated := self._claimed_before(request, now=now):
+            return repeated
         waiting = (job for job in self._live.values() if claimable(job, request.offer))
         chosen = nsmallest(request.limit, waiting, key=order)
         return [self._claim(job, request, now=now) for job in chosen]
@@ -51,6 +67,21 @@ class MemoryJobStore:
     async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
         """Store what still applies; return the ids of the rest."""
         return [move.job_id for move in transitions if not self._settle(move)]
+
+    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
+        """Return the running jobs of a worker by id."""
+        return [
+            job
+            for job in self._live.values()
+            if job.lease
+            and job.worker_id == worker_id
+            and job.started_at is not None
+            and job.started_at <= claimed_by
+        ]
+
+    async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
+        """Return the filed attempts."""
+        return self._attempts[job_id]
 
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Job]:
         """Return running jobs whose lease is over."""
@@ -86,10 +117,43 @@ class MemoryJobStore:
             self._live[job.id] = job
         return job
 
+    def _admit(self, jobs: Sequence[Job]) -> list[Admission]:
+        bearers = self._bearers()
+        admissions = []
+        next_id = len(self._jobs) + 1
+        for index, job in enumerate(jobs):
+            bearer = bearers.get(job.unique_key) if job.unique_key else None
+            if bearer is not None:
+                require_same_work(job, bearer, index=index)
+                admissions.append(Admission(job=bearer, how=Admitted.FOUND))
+                continue
+            stored = replace(job, id=JobId(next_id))
+            next_id += 1
+            if stored.unique_key:
+                bearers[stored.unique_key] = stored
+            admissions.append(Admission(job=stored))
+        return admissions
+
+    def _bearers(self) -> dict[str, Job]:
+        return {job.unique_key: job for job in self._live.values() if job.unique_key}
+
+    def _claimed_before(self, request: ClaimRequest, *, now: datetime) -> list[Job]:
+        if request.claim_id is None:
+            return []
+        same = partial(is_of_claim, worker_id=request.worker_id, claim_id=request.claim_id, now=now)
+        return sorted(filter(same, self._live.values()), key=order)
+
     def _claim(self, job: Job, request: ClaimRequest, *, now: datetime) -> Job:
         claimed = moves.claim(
-            job, worker_id=request.worker_id, now=now, length=request.lease_length
+            job,
+            worker_id=request.worker_id,
+            now=now,
+            length=request.lease_length,
+            claim_id=request.claim_id,
         )
+        before = latest_attempt(job)
+        if before is not None:
+            self._attempts[job.id].append(before)
         return self._keep(claimed.applied_to(job))
 
     def _is_held(self, beat: Beat) -> bool:
@@ -108,7 +172,10 @@ class MemoryJobStore:
         job = self._jobs.get(move.job_id)
         if job is None or not move.still_applies_to(job):
             return False
-        self._keep(move.applied_to(job))
+        after = move.applied_to(job)
+        if job.state.is_final and not after.state.is_final and after.unique_key in self._bearers():
+            return False
+        self._keep(after)
         return True
 
 

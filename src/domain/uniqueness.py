@@ -1,0 +1,37 @@
+"""When two submits under one key are the same work."""
+
+import json
+from decimal import Decimal
+
+from domain.errors import UniqueKeyTakenError
+from domain.job import Job, Json
+
+
+def require_same_work(asked: Job, bearer: Job, *, index: int) -> None:
+    """Raise `UniqueKeyTakenError` unless the bearer of the key is the very work asked for.
+
+    The same work has the same job type, and a payload that is equal in value.
+    """
+    is_same = asked.job_type == bearer.job_type and is_same_json(asked.payload, bearer.payload)
+    if not is_same:
+        raise UniqueKeyTakenError(unique_key=bearer.unique_key or "", job_id=bearer.id, index=index)
+
+
+def is_same_json(one: Json, other: Json) -> bool:
+    """Tell whether two documents are equal in value, numbers compared exactly."""
+    return one == other or _canonical(one) == _canonical(other)
+
+
+def _canonical(document: Json) -> str:
+    parsed = json.loads(document, parse_int=_number, parse_float=_number)
+    return json.dumps(parsed, sort_keys=True)
+
+
+def _number(text: str) -> dict[str, str]:
+    # Digits and exponent instead of a float, so that 1e400 and 10^30 are told apart from
+    # their neighbours; in a shape that no number written as text can have.
+    sign, digits, exponent = Decimal(text).as_tuple()
+    written = "".join(map(str, digits)).lstrip("0")
+    significant = written.rstrip("0")
+    shift = int(exponent) + len(written) - len(significant) if significant else 0
+    return {"\0number": f"{'-' if sign and significant else ''}{significant}e{shift}"}
