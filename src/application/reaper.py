@@ -4,8 +4,10 @@ import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 
-from application.ports import Clock, Overdue
+from application.ports import Clock, Overdue, WorkerDirectory
 from application.reap import BATCH, ExpireLeases, MakeDue
+from application.truce import Truce
+from domain.worker import FORGOTTEN_AFTER
 
 LONGEST_REST = timedelta(seconds=1)
 """A lease or due time stored meanwhile by another process is noticed within this."""
@@ -21,12 +23,17 @@ class Reaper:
     expire: ExpireLeases
     make_due: MakeDue
     overdue: Overdue
+    workers: WorkerDirectory
     clock: Clock
+    truce: Truce
 
     async def round(self) -> timedelta:
         """Do all that is to be done now; return how long to rest before the next round."""
         while await self.make_due() >= BATCH:
             pass
+        self.truce.store_answered()
+        if self.truce.holds:
+            return LONGEST_REST
         while await self.expire() >= BATCH:
             pass
         moment = await self.overdue.next_moment()
@@ -36,6 +43,13 @@ class Reaper:
 
     async def run(self) -> None:
         """Make rounds until cancelled; errors are the caller's to survive."""
+        await self._remember_workers()
         while True:
             rest = await self.round()
             await asyncio.sleep(rest.total_seconds())
+
+    async def _remember_workers(self) -> None:
+        now = self.clock.now()
+        known = await self.workers.listed(since=now - FORGOTTEN_AFTER)
+        last = max((worker.last_seen for worker in known), default=None)
+        self.truce.workers_were_heard(last, now=now)
