@@ -46,7 +46,7 @@ class Steering:
         return jobs[job_id]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CancelJob:
     """Call a job off: at once if nobody runs it, else by asking its worker to stop."""
 
@@ -60,7 +60,7 @@ class CancelJob:
         return await self.steering.move(job_id, _cancel)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RetryJob:
     """Send a failed or cancelled job round again."""
 

@@ -19,10 +19,11 @@ def require_same_work(asked: Job, bearer: Job, *, index: int) -> None:
 
 def is_same_json(one: Json, other: Json) -> bool:
     """Tell whether two documents are equal in value, numbers compared exactly."""
-    return one == other or _canonical(one) == _canonical(other)
+    return one == other or canonical(one) == canonical(other)
 
 
-def _canonical(document: Json) -> str:
+def canonical(document: bytes) -> str:
+    """Return the one way of writing a document among all that are equal in value."""
     parsed = json.loads(document, parse_int=_number, parse_float=_number)
     return json.dumps(parsed, sort_keys=True)
 

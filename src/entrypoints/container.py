@@ -27,14 +27,16 @@ from adapters.strategies.print_message import Print
 from adapters.strategies.sleep import Sleep
 from application.claim import ClaimJobs
 from application.heartbeat import KeepLeases
-from application.inspect import CountJobs, GetJob, ListJobs, ListWorkers, ReachStore
+from application.inspect import CountJobs, GetJob, ListAttempts, ListJobs, ListWorkers, ReachStore
 from application.lookout import Lookout, Relay
 from application.meet_worker import MeetWorker
 from application.reap import ExpireLeases, MakeDue
 from application.reaper import Reaper
 from application.report import ReportOutcomes
 from application.sign_off import SignOff
+from application.steer import CancelJob, RetryJob, Steering
 from application.submit import SubmitJobs
+from application.truce import Truce
 from application.waiting_room import WaitingRoom
 from application.worker.claiming import Profile
 from application.worker.registry import Registry
@@ -102,17 +104,27 @@ class Container(containers.DeclarativeContainer):
         SubmitJobs, store=store, clock=clock, room=room, event_log=event_log
     )
     get_job = providers.Singleton(GetJob, store=store, room=room)
+    list_attempts = providers.Singleton(ListAttempts, store=store)
+    steering = providers.Singleton(
+        Steering, store=store, clock=clock, room=room, event_log=event_log
+    )
+    cancel_job = providers.Singleton(CancelJob, steering)
+    retry_job = providers.Singleton(RetryJob, steering)
     list_jobs = providers.Singleton(ListJobs, board=board)
     count_jobs = providers.Singleton(CountJobs, board=board, clock=clock)
     reach_store = providers.Singleton(ReachStore, board=board)
     list_workers = providers.Singleton(ListWorkers, workers=workers, clock=clock)
     meet_worker = providers.Singleton(MeetWorker, workers=workers, clock=clock)
     claim = providers.Singleton(ClaimJobs, store=store, clock=clock, room=room, event_log=event_log)
-    keep_leases = providers.Singleton(KeepLeases, store=store, clock=clock)
+    keep_leases = providers.Singleton(
+        KeepLeases, store=store, clock=clock, room=room, event_log=event_log
+    )
     report = providers.Singleton(
         ReportOutcomes, store=store, clock=clock, room=room, event_log=event_log, roll=roll
     )
-    sign_off = providers.Singleton(SignOff, workers=workers)
+    sign_off = providers.Singleton(
+        SignOff, workers=workers, store=store, clock=clock, room=room, event_log=event_log
+    )
     reaper = providers.Singleton(
         Reaper,
         expire=providers.Singleton(
@@ -128,7 +140,9 @@ class Container(containers.DeclarativeContainer):
             MakeDue, store=store, overdue=overdue, clock=clock, room=room, event_log=event_log
         ),
         overdue=overdue,
+        workers=workers,
         clock=clock,
+        truce=providers.Singleton(Truce, lease_length=settings.provided.lease_length),
     )
     lookout = providers.Singleton(Lookout, board=board, room=room)
     relay = providers.Singleton(Relay, broadcast=broadcast, room=room)

@@ -1,9 +1,9 @@
 """Connections to PostgreSQL: how they are made, borrowed, and thrown away when broken."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 from sqlalchemy import Executable, PoolProxiedConnection, Row, event
@@ -43,6 +43,10 @@ INDEXES_ONLY = {
 Each walks an index and looks rows up one by one. A plan made from the statistics of a table
 that was empty a minute ago would do neither, and be kept while a burst of jobs comes in.
 """
+
+
+T = TypeVar("T")
+Fetch = Callable[..., Awaitable[Sequence["Record"]]]
 
 
 class Record(Protocol):
@@ -128,10 +132,39 @@ class Database:
                 result = await connection.execute(statement, arguments)
                 return result.all() if result.returns_rows else []
 
+    async def atomically(self, work: Callable[[Fetch], Awaitable[T]]) -> T:
+        """Run several hot statements as one transaction, again if it was undone for another's.
+
+        An error that the work raises undoes it all.
+        """
+        with translated():
+            for _ in range(TRIES - 1):
+                try:
+                    return await self._atomically(work)
+                except PASSING:
+                    continue
+            return await self._atomically(work)
+
     async def close(self) -> None:
         """Close every connection; a later call would open new ones."""
         await asyncio.gather(*self._recovering)
         await self._engine.dispose()
+
+    async def _atomically(self, work: Callable[[Fetch], Awaitable[T]]) -> T:
+        pooled = await self._engine.raw_connection()
+        driver: Any = pooled.driver_connection
+        is_sound = False
+        try:
+            async with driver.transaction():
+                answer = await work(driver.fetch)
+            is_sound = True
+        except Exception as error:
+            is_sound = not is_unavailability(error) or isinstance(error, PASSING)
+            raise
+        finally:
+            # Cancelled in the middle, nobody knows where the transaction stands.
+            _give_back(pooled, sound=is_sound)
+        return answer
 
     async def _fetch(self, sql: str, arguments: Sequence[object]) -> Sequence[Record]:
         pooled = await self._engine.raw_connection()

@@ -8,6 +8,7 @@ import msgspec
 
 from adapters.postgres.engine import Record
 from application.requests import Renewal
+from domain.attempt import Attempt
 from domain.job import Failure, Job, JobId, JobState, Json, Lease, Outcome
 from domain.retry import RetryPolicy
 from domain.transition import Success, Transition
@@ -51,9 +52,12 @@ def job_from(row: Record) -> Job:
         metadata=_metadata(row["metadata"]),
         attempt=row["attempt"],
         failures=row["failures"],
+        unique_key=row["unique_key"],
         started_at=row["started_at"],
         finished_at=row["finished_at"],
+        ended_at=row["ended_at"],
         worker_id=row["worker_id"],
+        claim_id=row["claim_id"],
         outcome=_OUTCOMES[row["outcome"]],
         lease_expires_at=row["lease_expires_at"],
         progress=row["progress"],
@@ -81,6 +85,7 @@ def added(jobs: Sequence[Job]) -> tuple[Sequence[object], ...]:
         [job.retry.jitter for job in jobs],
         [job.payload for job in jobs],
         [_encode(job.metadata) if job.metadata else _NO_METADATA for job in jobs],
+        [job.unique_key for job in jobs],
     )
 
 
@@ -118,6 +123,7 @@ def settled(jobs: Sequence[Job]) -> tuple[Sequence[object], ...]:
         [job.cancel_requested for job in jobs],
         [job.result for job in jobs],
         [_error(job.error) for job in jobs],
+        [job.ended_at for job in jobs],
     )
 
 
@@ -164,3 +170,16 @@ def renewal_from(row: Record) -> tuple[Lease, Renewal]:
     lease = Lease(job_id=row["id"], attempt=row["attempt"], worker_id=row["worker_id"])
     renewal = Renewal(expires_at=row["lease_expires_at"], cancel_requested=row["cancel_requested"])
     return lease, renewal
+
+
+def attempt_from(row: Record) -> Attempt:
+    """Return a filed attempt."""
+    return Attempt(
+        job_id=row["job_id"],
+        number=row["number"],
+        worker_id=row["worker_id"],
+        started_at=row["started_at"],
+        ended_at=row["ended_at"],
+        outcome=_OUTCOMES[row["outcome"]],
+        error=_failure(row["error"]),
+    )

@@ -12,31 +12,94 @@ can be looked up, but not the whole table read in their order.
 JOB_COLUMNS = (
     "id", "job_type", "queue", "priority", "state", "rank", "run_at", "created_at", "timeout",
     "max_attempts", "retry_delay", "retry_factor", "retry_max_delay", "retry_jitter", "payload",
-    "metadata", "attempt", "failures", "started_at", "finished_at", "worker_id", "outcome",
-    "lease_expires_at", "progress", "cancel_requested", "result", "error",
+    "metadata", "unique_key", "attempt", "failures", "started_at", "finished_at", "ended_at",
+    "worker_id", "claim_id", "outcome", "lease_expires_at", "progress", "cancel_requested",
+    "result", "error",
 )  # fmt: skip
 
 _ALL = ", ".join(f"jobs.{column}" for column in JOB_COLUMNS)
 
-ADD = """
+_NEW = """
 INSERT INTO jobs (
     job_type, queue, priority, state, rank, run_at, created_at, timeout, max_attempts,
-    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata
+    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata, unique_key
 )
 SELECT
     job_type, queue, priority, state, rank, run_at, created_at, timeout, max_attempts,
-    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata
+    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata, unique_key
 FROM unnest(
     $1::text[], $2::text[], $3::smallint[], $4::text[], $5::bigint[], $6::timestamptz[],
-    $7::timestamptz[], $8::interval[], $9::integer[],
-    $10::interval[], $11::float8[], $12::interval[], $13::float8[], $14::json[], $15::json[]
+    $7::timestamptz[], $8::interval[], $9::integer[], $10::interval[], $11::float8[],
+    $12::interval[], $13::float8[], $14::json[], $15::json[], $16::text[]
 ) WITH ORDINALITY AS new (
     job_type, queue, priority, state, rank, run_at, created_at, timeout, max_attempts,
-    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata, position
+    retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata, unique_key,
+    position
 )
+"""
+
+ADD = f"""{_NEW}
 -- Ids are given in this order, so that those of the answer, sorted, are those of the input.
 ORDER BY position
 RETURNING id
+"""
+
+ADD_KEYED = f"""{_NEW}
+-- Batches that share keys reach for them in one order, and so wait for each other in line
+-- instead of in a circle.
+ORDER BY unique_key, position
+-- The index decides: a key that a live job bears, or one earlier in the batch, is passed over.
+ON CONFLICT (unique_key)
+    WHERE unique_key IS NOT NULL AND state IN ('scheduled', 'pending', 'running')
+    DO NOTHING
+RETURNING id, unique_key
+"""
+
+BEARERS = f"""
+SELECT {_ALL}
+FROM jobs
+WHERE jobs.unique_key = ANY($1::text[]) AND jobs.state IN ('scheduled', 'pending', 'running')
+"""  # noqa: S608 - made of this module's constants
+
+# $1 key, $2 fingerprint, $3 now, $4 the time at which older receipts have lapsed
+TAKE_RECEIPT = """
+INSERT INTO receipts (key, fingerprint, answered_at, job_ids, how)
+VALUES ($1::text, $2::bytea, $3::timestamptz, '{}', '{}')
+-- Whoever comes second waits here until the first has committed, and then finds its answer.
+ON CONFLICT (key) DO UPDATE
+SET fingerprint = excluded.fingerprint, answered_at = excluded.answered_at
+WHERE receipts.answered_at <= $4::timestamptz
+RETURNING key
+"""
+
+READ_RECEIPT = """
+SELECT fingerprint, job_ids, how FROM receipts WHERE key = $1::text
+"""
+
+FILL_RECEIPT = """
+UPDATE receipts SET job_ids = $2::bigint[], how = $3::text[] WHERE key = $1::text
+"""
+
+HELD_BY = f"""
+SELECT {_ALL}
+FROM jobs
+WHERE jobs.state = 'running' AND jobs.worker_id = $1::text AND jobs.started_at <= $2::timestamptz
+ORDER BY jobs.id
+"""  # noqa: S608 - as above
+
+CLAIMED_BEFORE = f"""
+SELECT {_ALL}
+FROM jobs
+WHERE jobs.state = 'running' AND jobs.worker_id = $1::text AND jobs.claim_id = $2::text
+    AND jobs.started_at > $3::timestamptz
+ORDER BY jobs.rank, jobs.run_at, jobs.id
+"""  # noqa: S608 - as above
+
+ATTEMPTS = """
+SELECT job_id, number, worker_id, started_at, ended_at, outcome, error
+FROM attempts
+WHERE job_id = $1::bigint
+ORDER BY number
 """
 
 GET = f"""
@@ -106,7 +169,8 @@ candidates AS MATERIALIZED (
     LIMIT $4::integer * 2 + 16
 )"""
 
-# $1 the worker, $2 now, $3 the longest lease, $4 how many, $5 types, $6 queues
+# $1 the worker, $2 now, $3 the longest lease, $4 how many, $5 types, $6 queues or the claim's
+# name, $7 the claim's name where $6 is the queues
 _CLAIM = """
 WITH RECURSIVE {lanes},
 -- Locks the first rows that nobody else holds. Materialized, so that whatever the plan this
@@ -116,7 +180,7 @@ WITH RECURSIVE {lanes},
 -- in the table, without a join and without a second walk through an index; one that has moved
 -- since is another's by now.
 picked AS MATERIALIZED (
-    SELECT jobs.ctid AS place
+    SELECT jobs.ctid AS place, jobs.attempt
     FROM jobs
     WHERE jobs.ctid = ANY(ARRAY(SELECT candidates.place FROM candidates))
         AND jobs.state = 'pending'
@@ -124,12 +188,23 @@ picked AS MATERIALIZED (
     LIMIT $4::integer
     FOR UPDATE SKIP LOCKED
 ),
+-- The attempt before goes into the history, as the job still tells of it: all parts of this
+-- statement see the rows as they were before it. Most jobs are claimed once and cost nothing.
+filed AS (
+    INSERT INTO attempts (job_id, number, worker_id, started_at, ended_at, outcome, error)
+    SELECT id, attempt, worker_id, started_at, ended_at, outcome,
+        CASE WHEN outcome IN ('failed', 'timeout', 'worker_lost') THEN error END
+    FROM jobs
+    WHERE jobs.ctid = ANY(ARRAY(SELECT picked.place FROM picked WHERE picked.attempt > 0))
+),
 claimed AS (
     UPDATE jobs
     SET state = 'running',
         attempt = jobs.attempt + 1,
         worker_id = $1::text,
+        claim_id = {claim_id}::text,
         started_at = $2::timestamptz,
+        ended_at = NULL,
         lease_expires_at = $2::timestamptz + least(jobs.timeout, $3::interval),
         outcome = NULL,
         progress = NULL
@@ -143,8 +218,8 @@ FROM (SELECT count(*) AS candidates FROM candidates) AS seen LEFT JOIN claimed O
 ORDER BY claimed.rank, claimed.run_at, claimed.id
 """
 
-CLAIM = _CLAIM.format(lanes=_IN_ANY_QUEUE.strip(), columns=_ALL)
-CLAIM_IN_QUEUES = _CLAIM.format(lanes=_IN_THESE_QUEUES.strip(), columns=_ALL)
+CLAIM = _CLAIM.format(lanes=_IN_ANY_QUEUE.strip(), columns=_ALL, claim_id="$6")
+CLAIM_IN_QUEUES = _CLAIM.format(lanes=_IN_THESE_QUEUES.strip(), columns=_ALL, claim_id="$7")
 
 # $1 the state 'running', $2 now
 RENEW = """
@@ -217,14 +292,16 @@ SUCCEED = _SETTLE.format(
     result = standing.result,
     error = NULL,
     finished_at = standing.finished_at,
+    ended_at = standing.finished_at,
     lease_expires_at = NULL""",
 )
 
 SETTLE = _SETTLE.format(
     arrays="""$7::text[], $8::bigint[], $9::timestamptz[], $10::integer[], $11::timestamptz[],
-        $12::timestamptz[], $13::text[], $14::text[], $15::boolean[], $16::json[], $17::json[]""",
+        $12::timestamptz[], $13::text[], $14::text[], $15::boolean[], $16::json[], $17::json[],
+        $18::timestamptz[]""",
     columns="""state, rank, run_at, failures, started_at, finished_at, worker_id, outcome,
-        cancel_requested, result, error""",
+        cancel_requested, result, error, ended_at""",
     changes="""state = standing.state,
     rank = standing.rank,
     run_at = standing.run_at,
@@ -232,6 +309,7 @@ SETTLE = _SETTLE.format(
     started_at = standing.started_at,
     finished_at = standing.finished_at,
     worker_id = standing.worker_id,
+    ended_at = standing.ended_at,
     outcome = standing.outcome,
     cancel_requested = standing.cancel_requested,
     result = standing.result,

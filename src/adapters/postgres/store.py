@@ -3,10 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+
+import asyncpg
 
 from adapters.postgres import mapping, statements
+from adapters.postgres.admitting import admit, admit_under
 from adapters.postgres.engine import Database, Record
-from application.requests import Beat, ClaimRequest, Renewal
+from application.requests import Admission, Beat, ClaimRequest, Receipt, Renewal
+from domain.attempt import Attempt
+from domain.dispatch import CLAIM_REMEMBERED_FOR
 from domain.job import Job, JobId, JobState, Lease
 from domain.transition import Success, Transition
 
@@ -20,11 +26,21 @@ class PostgresJobStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, jobs: Sequence[Job]) -> Sequence[Job]:
-        """Store new jobs with one INSERT, however many there are."""
+    async def add(
+        self, jobs: Sequence[Job], *, now: datetime, receipt: Receipt | None = None
+    ) -> Sequence[Admission]:
+        """Store new jobs with one INSERT, however many there are.
+
+        Only keys take more: they need a transaction, since the jobs that bear them are read.
+        """
+        if receipt is not None:
+            under = partial(admit_under, jobs=jobs, receipt=receipt, now=now)
+            return await self._database.atomically(under)
+        if any(job.unique_key is not None for job in jobs):
+            return await self._database.atomically(partial(admit, jobs=jobs))
         rows = await self._database.fetch(statements.ADD, *mapping.added(jobs))
         pairs = zip(jobs, mapping.ids_of(rows), strict=True)
-        return [replace(job, id=job_id) for job, job_id in pairs]
+        return [Admission(job=replace(job, id=job_id)) for job, job_id in pairs]
 
     async def get(self, ids: Collection[JobId]) -> Mapping[JobId, Job]:
         """Look the ids up in the primary key."""
@@ -36,6 +52,8 @@ class PostgresJobStore:
 
         Looks again only while it has nothing at all: what it has is handed out at once.
         """
+        if repeated := await self._claimed_before(request, now=now):
+            return repeated
         for _ in range(LOOKS):
             rows = await self._claim(request, now=now)
             if rows[0]["id"] is not None:
@@ -71,16 +89,46 @@ class PostgresJobStore:
             moves, afters = zip(*successes, strict=True)
             stored |= await self._settle(statements.SUCCEED, moves, mapping.succeeded(afters))
         if others:
-            moves, afters = zip(*others, strict=True)
-            stored |= await self._settle(statements.SETTLE, moves, mapping.settled(afters))
+            stored |= await self._settle_jobs(others)
         return [move.job_id for move in transitions if move.job_id not in stored]
+
+    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
+        """Walk the index of running jobs by worker."""
+        rows = await self._database.fetch(statements.HELD_BY, worker_id, claimed_by)
+        return [mapping.job_from(row) for row in rows]
+
+    async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
+        """Return the history that claims have filed."""
+        rows = await self._database.fetch(statements.ATTEMPTS, job_id)
+        return [mapping.attempt_from(row) for row in rows]
+
+    async def _claimed_before(self, request: ClaimRequest, *, now: datetime) -> Sequence[Job]:
+        if request.claim_id is None:
+            return []
+        since = now - CLAIM_REMEMBERED_FOR
+        rows = await self._database.fetch(
+            statements.CLAIMED_BEFORE, request.worker_id, request.claim_id, since
+        )
+        return [mapping.job_from(row) for row in rows]
 
     async def _claim(self, request: ClaimRequest, *, now: datetime) -> Sequence[Record]:
         offer = request.offer
         asked = [request.worker_id, now, request.lease_length, request.limit, [*offer.job_types]]
         if offer.queues is None:
-            return await self._database.fetch(statements.CLAIM, *asked)
-        return await self._database.fetch(statements.CLAIM_IN_QUEUES, *asked, [*offer.queues])
+            return await self._database.fetch(statements.CLAIM, *asked, request.claim_id)
+        return await self._database.fetch(
+            statements.CLAIM_IN_QUEUES, *asked, [*offer.queues], request.claim_id
+        )
+
+    async def _settle_jobs(self, others: Sequence[tuple[Transition, Job]]) -> set[JobId]:
+        moves, afters = zip(*others, strict=True)
+        try:
+            return await self._settle(statements.SETTLE, moves, mapping.settled(afters))
+        except asyncpg.UniqueViolationError:
+            # A job would come back to life whose key another bears: that one is refused.
+            if len(others) == 1:
+                return set()
+            return {job_id for pair in others for job_id in await self._settle_jobs([pair])}
 
     async def _settle(
         self, sql: str, moves: Sequence[Transition], writes: Sequence[object]

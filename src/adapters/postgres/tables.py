@@ -11,6 +11,7 @@ from sqlalchemy import (
     Index,
     Integer,
     Interval,
+    LargeBinary,
     MetaData,
     SmallInteger,
     Table,
@@ -36,6 +37,7 @@ IS_PENDING_OF_TYPE = text("state = 'pending' AND attempt >= 0")
 IS_SCHEDULED = text("state = 'scheduled'")
 IS_RUNNING = text("state = 'running'")
 IS_LIVE = text("state IN ('scheduled', 'pending', 'running')")
+BEARS_KEY = text("unique_key IS NOT NULL AND state IN ('scheduled', 'pending', 'running')")
 IS_UNSUCCESSFUL = text("state IN ('failed', 'cancelled')")
 
 jobs = Table(
@@ -61,11 +63,14 @@ jobs = Table(
     # repeated keys come back equal.
     Column("payload", JSON, nullable=False),
     Column("metadata", JSON, nullable=False),
+    Column("unique_key", Name),
     Column("attempt", Integer, nullable=False, server_default=text("0")),
     Column("failures", Integer, nullable=False, server_default=text("0")),
     Column("started_at", Instant),
     Column("finished_at", Instant),
+    Column("ended_at", Instant),
     Column("worker_id", Name),
+    Column("claim_id", Name),
     Column("outcome", Name),
     Column("lease_expires_at", Instant),
     Column("progress", Double),
@@ -99,6 +104,9 @@ jobs = Table(
     ),
     Index("jobs_scheduled", "run_at", "id", postgresql_where=IS_SCHEDULED),
     Index("jobs_running", "lease_expires_at", "id", postgresql_where=IS_RUNNING),
+    Index("jobs_held", "worker_id", "id", postgresql_where=IS_RUNNING),
+    # At most one live job bears a key: uniqueness is decided here and nowhere else.
+    Index("jobs_unique_key", "unique_key", unique=True, postgresql_where=BEARS_KEY),
     # The jobs that people look for; successes, the many, do not pay for it.
     Index("jobs_unsuccessful", "id", postgresql_where=IS_UNSUCCESSFUL),
 )
@@ -112,4 +120,30 @@ workers = Table(
     Column("queues", ARRAY(Text)),
     Column("slots", Integer),
     Column("draining", Boolean, nullable=False),
+)
+
+# The attempts before the latest, which its job tells of. No foreign key: a job's row is hot, and
+# each reference would lock it.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("job_id", BigInteger, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("worker_id", Name, nullable=False),
+    Column("started_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+    Column("outcome", Name),
+    Column("error", JSON),
+)
+
+# Which submits were answered under an idempotency key, and with which jobs.
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("key", Name, primary_key=True),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("answered_at", Instant, nullable=False),
+    Column("job_ids", ARRAY(BigInteger), nullable=False),
+    Column("how", ARRAY(Text), nullable=False),
+    Index("receipts_answered_at", "answered_at"),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from entrypoints.api.attempt_views import AttemptsView
 from entrypoints.api.job_bodies import BatchBody, SubmitBody
 from entrypoints.api.job_views import BatchView, JobsView, JobView
 from entrypoints.api.system import HealthView, StatsView
@@ -89,6 +90,15 @@ STATES = {
 }
 WELL = {"status": "ok", "version": "0.1.0", "store": "postgres"}
 
+AN_ATTEMPT = {
+    "number": 1,
+    "worker": "host-1-a3f9",
+    "started_at": "2026-01-01T12:00:00.000000Z",
+    "finished_at": "2026-01-01T12:00:01.000000Z",
+    "outcome": "failed",
+    "error": {"type": "ValueError", "message": "no such thing"},
+}
+
 BODIES: Mapping[Route, tuple[type, Any]] = {
     ("post", "/jobs"): (SubmitBody, A_SUBMIT),
     ("post", "/jobs/batch"): (BatchBody, {"jobs": [A_SUBMIT]}),
@@ -100,6 +110,9 @@ ANSWERS: Mapping[Route, tuple[type, Any]] = {
     ("post", "/jobs"): (JobView, A_JOB),
     ("get", "/jobs"): (JobsView, {"items": [A_JOB], "next_cursor": None}),
     ("get", "/jobs/{job_id}"): (JobView, A_JOB),
+    ("get", "/jobs/{job_id}/attempts"): (AttemptsView, {"items": [AN_ATTEMPT]}),
+    ("post", "/jobs/{job_id}/cancel"): (JobView, A_JOB),
+    ("post", "/jobs/{job_id}/retry"): (JobView, A_JOB),
     ("post", "/jobs/batch"): (BatchView, {"ids": [1]}),
     ("get", "/workers"): (WorkersView, {"items": [A_WORKER]}),
     ("post", "/workers/{worker_id}/claim"): (LeasesView, {"leases": [A_LEASE]}),
@@ -119,10 +132,20 @@ _BODY = {
     "415": "The body is not application/json.",
     **_AWAY,
 }
+_KEYS = {
+    "409": "A live job bears the unique_key, and is other work.",
+    "422": "The Idempotency-Key was used for another request.",
+}
+_STATE = {"409": "The job's state does not allow it."}
 _UNKNOWN = {"404": "There is no such job."}
 
 PROBLEM_STATUSES: Mapping[Route, Mapping[str, str]] = {
     **dict.fromkeys(BODIES, _BODY),
+    ("post", "/jobs"): {**_BODY, **_KEYS},
+    ("post", "/jobs/batch"): {**_BODY, **_KEYS},
+    ("get", "/jobs/{job_id}/attempts"): {**_UNKNOWN, **_AWAY},
+    ("post", "/jobs/{job_id}/cancel"): {**_UNKNOWN, **_STATE, **_AWAY},
+    ("post", "/jobs/{job_id}/retry"): {**_UNKNOWN, **_STATE, **_AWAY},
     ("get", "/jobs"): {**_BAD, **_AWAY},
     ("get", "/jobs/{job_id}"): {**_BAD, **_UNKNOWN, **_AWAY},
     ("get", "/workers"): _AWAY,

@@ -10,7 +10,7 @@ from msgspec import Meta, Raw
 from domain.dispatch import HIGHEST_PRIORITY, LOWEST_PRIORITY
 from domain.errors import InvalidValueError
 from domain.job import Json
-from domain.names import NAME_PATTERN
+from domain.names import LONGEST_KEY, NAME_PATTERN
 from domain.retry import LONGEST_WAIT, RetryPolicy
 from domain.submission import LONGEST_TIMEOUT, MOST_ATTEMPTS, Submission
 from entrypoints.api.documents import fault_of
@@ -75,6 +75,17 @@ class SubmitBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     ) = None
     retry: RetryBody | None = None
     metadata: dict[str, str] | None = None
+    unique_key: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=LONGEST_KEY,
+                description="At most one live job bears it.",
+            ),
+        ]
+        | None
+    ) = None
 
 
 class BatchBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -100,6 +111,7 @@ def submission_of(body: SubmitBody, *, largest_payload: int, path: str = "$") ->
         "max_attempts": body.max_attempts,
         "retry": _policy(body.retry),
         "metadata": _metadata(body.metadata, path=path),
+        "unique_key": body.unique_key,
     }
     try:
         return Submission(**{name: value for name, value in given.items() if value is not None})

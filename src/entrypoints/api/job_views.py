@@ -85,7 +85,7 @@ def view_of(job: Job) -> JobView:
         max_attempts=job.max_attempts,
         timeout=seconds(job.timeout),
         retry=_retry_view_of(job.retry),
-        unique_key=None,
+        unique_key=job.unique_key,
         created_at=written(job.created_at) or "",
         run_at=written(job.run_at) or "",
         started_at=written(job.started_at),

@@ -10,14 +10,18 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from application.inspect import GetJob, ListJobs
+from application.inspect import GetJob, ListAttempts, ListJobs
 from application.queries import JobQuery
+from application.requests import Admitted
+from application.steer import CancelJob, RetryJob
 from application.submit import SubmitJobs
 from domain.job import Job, JobState
+from entrypoints.api.attempt_views import AttemptsView, attempt_view_of
 from entrypoints.api.bodies import AnyRequest, read_json
 from entrypoints.api.cursors import cursor_after, read_cursor
 from entrypoints.api.job_bodies import BATCH, SUBMIT, submission_of
 from entrypoints.api.job_views import BatchView, JobsView, JobView, view_of
+from entrypoints.api.receipts import receipt_of
 from entrypoints.api.requests import job_id_of, require_known_queries
 from entrypoints.settings import Settings
 
@@ -49,10 +53,11 @@ class JobRoutes(Controller):
         """Store a job; it will be run once it is due, by priority."""
         body = await read_json(request, SUBMIT)
         submission = submission_of(body, largest_payload=settings.max_payload)
-        [job] = await submit_jobs([submission])
-        return Response(
-            view_of(job), status_code=HTTPStatus.CREATED, headers={"Location": f"/jobs/{job.id}"}
-        )
+        receipt = await receipt_of(request)
+        [admission] = await submit_jobs([submission], receipt=receipt)
+        job = admission.job
+        status = HTTPStatus.OK if admission.how is Admitted.FOUND else HTTPStatus.CREATED
+        return Response(view_of(job), status_code=status, headers={"Location": f"/jobs/{job.id}"})
 
     @post("/batch", summary="Submit many jobs")
     async def submit_batch(
@@ -67,7 +72,9 @@ class JobRoutes(Controller):
             submission_of(job, largest_payload=settings.max_payload, path=f"$.jobs[{index}]")
             for index, job in enumerate(body.jobs)
         ]
-        return BatchView([job.id for job in await submit_jobs(submissions)])
+        receipt = await receipt_of(request)
+        admissions = await submit_jobs(submissions, receipt=receipt)
+        return BatchView([admission.job.id for admission in admissions])
 
     @get("/{job_id:str}", summary="Look at a job")
     async def get_job(
@@ -80,6 +87,26 @@ class JobRoutes(Controller):
         """Return a job, with `wait` only once it is final or the time is up."""
         require_known_queries(request, {"wait"})
         return view_of(await get_job(job_id_of(job_id), wait=timedelta(seconds=wait)))
+
+    @get("/{job_id:str}/attempts", summary="Look at a job's attempts")
+    async def list_attempts(
+        self, job_id: FromPath[str], list_attempts: NamedDependency[ListAttempts]
+    ) -> AttemptsView:
+        """Return every attempt, oldest first; one that runs has no outcome yet."""
+        attempts = await list_attempts(job_id_of(job_id))
+        return AttemptsView([attempt_view_of(attempt) for attempt in attempts])
+
+    @post("/{job_id:str}/cancel", status_code=HTTPStatus.OK, summary="Cancel a job")
+    async def cancel(
+        self, job_id: FromPath[str], cancel_job: NamedDependency[CancelJob]
+    ) -> JobView:
+        """Call a job off: at once if nobody runs it, else its worker is told to stop."""
+        return view_of(await cancel_job(job_id_of(job_id)))
+
+    @post("/{job_id:str}/retry", status_code=HTTPStatus.OK, summary="Retry a job")
+    async def retry(self, job_id: FromPath[str], retry_job: NamedDependency[RetryJob]) -> JobView:
+        """Send a failed or cancelled job round again."""
+        return view_of(await retry_job(job_id_of(job_id)))
 
     @get("/", summary="List jobs")
     async def list_jobs(

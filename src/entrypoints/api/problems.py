@@ -10,7 +10,14 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from application.ports import StoreUnavailableError
-from domain.errors import IllegalMoveError, InvalidValueError, UnknownJobError
+from domain.errors import (
+    IdempotencyKeyReusedError,
+    IllegalMoveError,
+    InvalidValueError,
+    KeyHeldError,
+    UniqueKeyTakenError,
+    UnknownJobError,
+)
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
@@ -75,6 +82,19 @@ def _illegal_move(error: IllegalMoveError) -> Problem:
     return problem(HTTPStatus.CONFLICT, "wrong-state", str(error))
 
 
+def _key_taken(error: UniqueKeyTakenError) -> Problem:
+    detail = f"{error}; it is number {error.index} of the jobs that were sent"
+    return problem(HTTPStatus.CONFLICT, "unique-key-taken", detail)
+
+
+def _key_held(error: KeyHeldError) -> Problem:
+    return problem(HTTPStatus.CONFLICT, "unique-key-taken", str(error))
+
+
+def _key_reused(error: IdempotencyKeyReusedError) -> Problem:
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "idempotency-key-reused", str(error))
+
+
 def _store_away(_error: StoreUnavailableError) -> Problem:
     detail = "the store cannot be reached just now; nothing is lost, try again"
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, "store-unavailable", detail)
@@ -130,6 +150,9 @@ PROBLEMS: dict[type[Exception], Callable[..., Problem]] = {
     InvalidValueError: _invalid_value,
     UnknownJobError: _unknown_job,
     IllegalMoveError: _illegal_move,
+    UniqueKeyTakenError: _key_taken,
+    KeyHeldError: _key_held,
+    IdempotencyKeyReusedError: _key_reused,
     StoreUnavailableError: _store_away,
     ClientGoneError: _client_gone,
     HTTPException: _framework,

@@ -91,6 +91,7 @@ def claim_of(body: ClaimBody, worker_id: str, *, lease_length: timedelta) -> Cla
         offer=Offer(job_types=frozenset(body.job_types), queues=queues),
         limit=1 if body.limit is None else body.limit,
         lease_length=lease_length,
+        claim_id=body.request_id,
     )
 
 

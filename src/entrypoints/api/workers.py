@@ -83,7 +83,8 @@ class WorkerRoutes(Controller):
         worker_id = worker_id_of(worker_id)
         await meet_worker.greet(worker_id)
         beats = beats_of(body, worker_id, lease_length=settings.lease_length)
-        renewed = await keep_leases([beat for beat in beats if is_possible(beat.lease)])
+        possible = [beat for beat in beats if is_possible(beat.lease)]
+        renewed = await keep_leases(worker_id, possible)
         return HeartbeatView([held_view_of(beat.lease, renewed.get(beat.lease)) for beat in beats])
 
     @post("/{worker_id:str}/report", status_code=HTTPStatus.OK, summary="Report outcomes")
@@ -109,7 +110,7 @@ class WorkerRoutes(Controller):
 
     @delete("/{worker_id:str}", summary="Sign off")
     async def sign_off(self, worker_id: FromPath[str], sign_off: NamedDependency[SignOff]) -> None:
-        """Take the worker off the list."""
+        """Take the worker off the list, and hand on what it still holds: no failure counts."""
         await sign_off(worker_id_of(worker_id))
 
 
