@@ -39,6 +39,9 @@ async def admit_under(
 
 async def admit(fetch: Fetch, jobs: Sequence[Job]) -> Sequence[Admission]:
     """Store jobs whose key no live job bears, and find the bearers of the others."""
+    keys = {job.unique_key for job in jobs if job.unique_key is not None}
+    if len(keys) > 1:  # whoever reaches for one key only cannot be part of a circle
+        await fetch(statements.LOCK_KEYS, sorted(keys))
     left = dict(enumerate(jobs))
     admissions: dict[int, Admission] = {}
     for _ in range(ROUNDS):

@@ -44,10 +44,19 @@ ORDER BY position
 RETURNING id
 """
 
+# Batches that share keys wait here, in one order, instead of for each other's rows in a circle.
+# A few hundred names for any number of keys: locks live in a table of fixed size.
+LOCK_KEYS = """
+SELECT pg_advisory_xact_lock(7461, bucket)
+FROM (
+    SELECT DISTINCT (hashtextextended(key, 0) & 255)::integer AS bucket
+    FROM unnest($1::text[]) AS keys (key)
+    ORDER BY bucket
+) AS buckets
+"""
+
 ADD_KEYED = f"""{_NEW}
--- Batches that share keys reach for them in one order, and so wait for each other in line
--- instead of in a circle.
-ORDER BY unique_key, position
+ORDER BY position
 -- The index decides: a key that a live job bears, or one earlier in the batch, is passed over.
 ON CONFLICT (unique_key)
     WHERE unique_key IS NOT NULL AND state IN ('scheduled', 'pending', 'running')
