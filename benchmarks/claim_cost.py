@@ -101,7 +101,7 @@ async def _pages(url: str, clock: PostgresClock) -> float:
     await transaction.start()
     explained = await connection.fetchval(
         f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statements.CLAIM}",
-        *["bench", clock.now(), LEASE_LENGTH, LIMIT, ["print"]],
+        *["bench", clock.now(), LEASE_LENGTH, LIMIT, ["print"], None],
     )
     await transaction.rollback()
     await connection.close()

@@ -103,7 +103,7 @@ async def _clients(
 async def _empty(url: str) -> None:
     connection = await asyncpg.connect(driver_url(url))
     try:
-        await connection.execute("TRUNCATE jobs, workers RESTART IDENTITY")
+        await connection.execute("TRUNCATE jobs, workers, attempts, receipts RESTART IDENTITY")
     finally:
         await connection.close()
 

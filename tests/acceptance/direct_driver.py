@@ -36,7 +36,8 @@ class DirectDriver:
 
     def submit(self, *jobs: dict[str, Any]) -> Sequence[int]:
         submissions = [_submission(fields, index, len(jobs)) for index, fields in enumerate(jobs)]
-        return [job.id for job in self._run(self._container.submit(), submissions)]
+        admissions = self._run(self._container.submit(), submissions)
+        return [admission.job.id for admission in admissions]
 
     def job(self, job_id: int) -> SeenJob:
         return self._seen(self._run(self._container.get_job(), JobId(job_id)))
@@ -67,7 +68,7 @@ class DirectDriver:
 
     def beat(self, held: Held) -> str:
         lease = _lease(held)
-        renewed = self._run(self._container.keep_leases(), [Beat(lease=lease)])
+        renewed = self._run(self._container.keep_leases(), held.worker, [Beat(lease=lease)])
         if lease not in renewed:
             return "lost"
         return "cancel_requested" if renewed[lease].cancel_requested else "held"

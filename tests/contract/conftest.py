@@ -19,7 +19,7 @@ from adapters.postgres.workers import PostgresWorkerDirectory
 from application.ports import JobBoard, JobStore, Overdue, WorkerDirectory
 from tests.postgres_server import create_database, drop_database
 
-EMPTY = text("TRUNCATE jobs, workers RESTART IDENTITY")
+EMPTY = text("TRUNCATE jobs, workers, attempts, receipts RESTART IDENTITY")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,13 @@ from domain.job import Job, JobId, Lease
 from tests.builders import NOW, a_claim, a_job, an_offer
 
 
+async def add_all(store: JobStore, jobs: Sequence[Job]) -> list[Job]:
+    """Add jobs without keys and return them as stored."""
+    return [admission.job for admission in await store.add(jobs, now=NOW)]
+
+
 async def add(store: JobStore, **changes: Any) -> Job:  # noqa: ANN401 - any field of a submission
-    [job] = await store.add([a_job(**changes)])
+    [job] = await add_all(store, [a_job(**changes)])
     return job
 
 

@@ -8,7 +8,7 @@ from application.ports import JobStore
 from domain.job import JobId, JobState, Json
 from domain.retry import RetryPolicy
 from tests.builders import NOW, a_job
-from tests.contract.steps import add, read
+from tests.contract.steps import add, add_all, read
 
 
 async def test_a_job_comes_back_as_it_was_added(store: JobStore) -> None:
@@ -35,7 +35,7 @@ async def test_a_job_comes_back_as_it_was_added(store: JobStore) -> None:
 
 
 async def test_ids_rise_in_the_order_of_the_batch(store: JobStore) -> None:
-    jobs = await store.add([a_job(priority=n % 7) for n in range(1000)])
+    jobs = await add_all(store, [a_job(priority=n % 7) for n in range(1000)])
 
     ids = [job.id for job in jobs]
     assert ids == sorted(set(ids))
@@ -44,13 +44,13 @@ async def test_ids_rise_in_the_order_of_the_batch(store: JobStore) -> None:
 
 
 async def test_ten_thousand_jobs_are_one_batch(store: JobStore) -> None:
-    jobs = await store.add([a_job()] * 10_000)
+    jobs = await add_all(store, [a_job()] * 10_000)
 
     assert len({job.id for job in jobs}) == 10_000
 
 
 async def test_an_empty_batch_is_nothing(store: JobStore) -> None:
-    assert await store.add([]) == []
+    assert await add_all(store, []) == []
 
 
 async def test_unknown_ids_are_left_out(store: JobStore) -> None:

@@ -10,7 +10,7 @@ from domain import moves
 from domain.dispatch import Lane
 from domain.job import JobId, JobState, Json
 from tests.builders import BROKEN, SECOND, a_job
-from tests.contract.steps import add, after, lease_of, read, running
+from tests.contract.steps import add, add_all, after, lease_of, read, running
 
 
 async def pages(board: JobBoard, **query: Any) -> list[list[int]]:  # noqa: ANN401 - any field
@@ -24,14 +24,14 @@ async def pages(board: JobBoard, **query: Any) -> list[list[int]]:  # noqa: ANN4
 
 
 async def test_jobs_are_found_newest_first(store: JobStore, board: JobBoard) -> None:
-    jobs = await store.add([a_job() for _ in range(5)])
+    jobs = await add_all(store, [a_job() for _ in range(5)])
 
     ids = [job.id for job in reversed(jobs)]
     assert await pages(board, limit=2) == [ids[:2], ids[2:4], ids[4:]]
 
 
 async def test_jobs_are_found_oldest_first_if_asked(store: JobStore, board: JobBoard) -> None:
-    jobs = await store.add([a_job() for _ in range(3)])
+    jobs = await add_all(store, [a_job() for _ in range(3)])
 
     assert await pages(board, limit=2, oldest_first=True) == [
         [jobs[0].id, jobs[1].id],
@@ -48,9 +48,9 @@ async def test_found_jobs_are_whole(store: JobStore, board: JobBoard) -> None:
 async def test_jobs_that_come_between_two_pages_neither_repeat_nor_hide_others(
     store: JobStore, board: JobBoard
 ) -> None:
-    jobs = await store.add([a_job() for _ in range(4)])
+    jobs = await add_all(store, [a_job() for _ in range(4)])
     first = await board.find(JobQuery(limit=2))
-    await store.add([a_job()])
+    await add_all(store, [a_job()])
 
     second = await board.find(JobQuery(limit=2, after=first[-1].id))
 
@@ -72,13 +72,14 @@ async def test_jobs_that_come_between_two_pages_neither_repeat_nor_hide_others(
 async def test_jobs_are_found_by_state_type_and_queue(
     store: JobStore, board: JobBoard, query: dict[str, Any], expected: list[int]
 ) -> None:
-    await store.add(
+    await add_all(
+        store,
         [
             a_job(),
             a_job(job_type="mail"),
             a_job(job_type="mail", queue="fast"),
             a_job(queue="fast", delay=SECOND),
-        ]
+        ],
     )
 
     assert [job.id for job in await board.find(JobQuery(**query))] == expected
@@ -105,7 +106,7 @@ async def test_the_census_of_nothing_names_every_state(board: JobBoard) -> None:
 async def test_the_census_counts_by_state(store: JobStore, board: JobBoard) -> None:
     await _one_of_each_end(store)
     await running(store)
-    await store.add([a_job(), a_job(), a_job(delay=SECOND)])
+    await add_all(store, [a_job(), a_job(), a_job(delay=SECOND)])
 
     census = await board.census()
 
@@ -121,12 +122,13 @@ async def test_the_census_counts_by_state(store: JobStore, board: JobBoard) -> N
 
 async def test_the_census_counts_lanes_with_living_jobs(store: JobStore, board: JobBoard) -> None:
     await running(store, queue="z", job_type="mail")
-    await store.add(
+    await add_all(
+        store,
         [
             a_job(queue="b", run_at=after(-5)),
             a_job(queue="b", run_at=after(-9), priority=-1),
             a_job(queue="later", delay=SECOND),
-        ]
+        ],
     )
 
     assert list((await board.census()).lanes) == [
@@ -140,8 +142,8 @@ async def test_pending_lanes_are_those_with_a_job_to_claim(
 ) -> None:
     assert set(await board.pending_lanes()) == set()
     await running(store, queue="busy")
-    await store.add([a_job(queue=queue) for queue in ("b", "a", "b")])
-    await store.add([a_job(queue="b", job_type="mail"), a_job(queue="later", delay=SECOND)])
+    await add_all(store, [a_job(queue=queue) for queue in ("b", "a", "b")])
+    await add_all(store, [a_job(queue="b", job_type="mail"), a_job(queue="later", delay=SECOND)])
 
     assert set(await board.pending_lanes()) == {
         Lane("a", "print"),

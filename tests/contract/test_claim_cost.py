@@ -13,6 +13,7 @@ from adapters.postgres.engine import INDEXES_ONLY, SESSION, Database, connect
 from adapters.postgres.store import PostgresJobStore
 from domain.job import Job, JobState
 from tests.builders import NOW, SECOND, a_claim, a_job, an_offer
+from tests.contract.steps import add_all
 
 pytestmark = pytest.mark.postgres
 
@@ -20,8 +21,8 @@ LIMIT = 20
 MANY = 20_000
 OURS = ["ada", NOW, 30 * SECOND, LIMIT, ["print"]]
 CLAIMS = [
-    pytest.param(statements.CLAIM, OURS, id="any queue"),
-    pytest.param(statements.CLAIM_IN_QUEUES, [*OURS, ["default", "q7"]], id="these queues"),
+    pytest.param(statements.CLAIM, [*OURS, "r1"], id="any queue"),
+    pytest.param(statements.CLAIM_IN_QUEUES, [*OURS, ["default", "q7"], "r1"], id="these queues"),
 ]
 
 FUTURE = {"delay": timedelta(days=1), "priority": 32_767}
@@ -43,7 +44,7 @@ FROM pg_index WHERE indrelid = 'jobs'::regclass
 async def add_many(database: Database, count: int, **changes: Any) -> None:  # noqa: ANN401 - any field of a submission
     store = PostgresJobStore(database)
     for _ in range(count // 5_000):
-        await store.add([a_job(**changes)] * 5_000)
+        await add_all(store, [a_job(**changes)] * 5_000)
 
 
 async def buffers(url: str, sql: str, arguments: Sequence[object]) -> int:
@@ -98,7 +99,7 @@ async def test_a_claim_touches_no_more_pages_for_a_thousand_queues_it_does_not_n
     await add_many(database, 5_000)
     alone = await buffers(migrated_url, sql, arguments)
     queues = [a_job(queue=f"a{n:03}", priority=-1) for n in range(1_000)]
-    await PostgresJobStore(database).add(queues)
+    await add_all(PostgresJobStore(database), queues)
 
     assert await buffers(migrated_url, sql, arguments) < 1.5 * alone
 
@@ -118,7 +119,7 @@ HOT = [
             *FENCE,
             *(["pending"] * LIMIT, [0] * LIMIT, [NOW] * LIMIT, [1] * LIMIT, [NOW] * LIMIT),
             *([None] * LIMIT, ["ada"] * LIMIT, ["failed"] * LIMIT, [False] * LIMIT),
-            *([None] * LIMIT, [None] * LIMIT),
+            *([None] * LIMIT, [None] * LIMIT, [NOW] * LIMIT),
         ],
         id="settle",
     ),
@@ -130,7 +131,7 @@ HOT = [
 async def test_a_plan_made_while_the_table_was_small_is_as_good_for_a_full_one(
     database: Database, migrated_url: str, sql: str, arguments: Sequence[object], finished: int
 ) -> None:
-    await PostgresJobStore(database).add([a_job(job_type="mail")] * finished)
+    await add_all(PostgresJobStore(database), [a_job(job_type="mail")] * finished)
     await database.fetch(FINISH_ALL)
     await database.fetch("VACUUM (ANALYZE) jobs")
     connection = await connect(migrated_url, settings=SESSION | INDEXES_ONLY)
@@ -175,7 +176,7 @@ async def test_whatever_plan_is_made_from_a_table_believed_empty_a_claim_takes_i
     settings: dict[str, str],
 ) -> None:
     await database.fetch("ANALYZE jobs")
-    await PostgresJobStore(database).add([a_job(priority=n % 100) for n in range(10_000)])
+    await add_all(PostgresJobStore(database), [a_job(priority=n % 100) for n in range(10_000)])
     connection = await connect(migrated_url, settings=SESSION | INDEXES_ONLY | settings)
 
     rows = await connection.fetch(sql, *arguments)
@@ -191,10 +192,10 @@ async def test_whatever_plan_is_made_from_a_table_believed_empty_a_claim_takes_i
 async def test_rows_that_are_not_handed_out_are_not_locked(
     database: Database, migrated_url: str
 ) -> None:
-    await PostgresJobStore(database).add([a_job() for _ in range(100)])
+    await add_all(PostgresJobStore(database), [a_job() for _ in range(100)])
     connection = await connect(migrated_url)
     async with connection.transaction():
-        await connection.fetch(statements.CLAIM, *OURS)
+        await connection.fetch(statements.CLAIM, *OURS, "r1")
         free = await database.fetch(
             "SELECT id FROM jobs WHERE state = 'pending' FOR UPDATE SKIP LOCKED"
         )
@@ -207,10 +208,10 @@ async def test_a_claim_passes_over_jobs_that_another_claim_holds(
     database: Database, migrated_url: str
 ) -> None:
     store = PostgresJobStore(database)
-    await store.add([a_job() for _ in range(30)])
+    await add_all(store, [a_job() for _ in range(30)])
     connection = await connect(migrated_url)
     async with connection.transaction():
-        held = await connection.fetch(statements.CLAIM, *OURS)
+        held = await connection.fetch(statements.CLAIM, *OURS, "r1")
         with anyio.fail_after(5):
             got = await store.claim(a_claim(limit=LIMIT, offer=an_offer()), now=NOW)
     await connection.close()

@@ -8,7 +8,7 @@ from application.requests import Beat
 from domain import moves
 from domain.job import Job, JobState
 from tests.builders import BROKEN, NOW, SECOND, a_claim, a_job, an_offer
-from tests.contract.steps import add, after, claim, lease_of, read, running
+from tests.contract.steps import add, add_all, after, claim, lease_of, read, running
 
 
 async def test_a_claimed_job_runs_under_a_lease_of_its_worker(store: JobStore) -> None:
@@ -25,13 +25,13 @@ async def test_a_claim_of_nothing_is_empty(store: JobStore) -> None:
 
 
 async def test_no_claim_is_longer_than_its_limit(store: JobStore) -> None:
-    await store.add([a_job() for _ in range(5)])
+    await add_all(store, [a_job() for _ in range(5)])
 
     assert [len(await claim(store, limit=2)) for _ in range(4)] == [2, 2, 1, 0]
 
 
 async def test_a_claim_with_a_limit_changes_no_other_job(store: JobStore) -> None:
-    jobs = await store.add([a_job() for _ in range(5)])
+    jobs = await add_all(store, [a_job() for _ in range(5)])
 
     await claim(store, limit=2)
 
@@ -41,7 +41,8 @@ async def test_a_claim_with_a_limit_changes_no_other_job(store: JobStore) -> Non
 
 @pytest.mark.parametrize("limit", [1, 4, 10])
 async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore, limit: int) -> None:
-    jobs = await store.add(
+    jobs = await add_all(
+        store,
         [
             a_job(priority=0, run_at=after(-0.9997)),
             a_job(priority=9),
@@ -49,7 +50,7 @@ async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore, limi
             a_job(priority=-9, run_at=after(-99)),
             a_job(priority=9),
             a_job(priority=0, run_at=after(-0.9999)),  # the same millisecond
-        ]
+        ],
     )
 
     claimed: list[int] = []
@@ -60,7 +61,7 @@ async def test_jobs_come_by_priority_then_due_time_then_id(store: JobStore, limi
 
 
 async def test_the_first_of_many_come_in_order_over_several_claims(store: JobStore) -> None:
-    jobs = await store.add([a_job(priority=n * 37 % 101) for n in range(101)])
+    jobs = await add_all(store, [a_job(priority=n * 37 % 101) for n in range(101)])
     claimed: list[Job] = []
     while batch := await claim(store, limit=7):
         claimed += batch
@@ -72,8 +73,9 @@ async def test_the_first_of_many_come_in_order_over_several_claims(store: JobSto
 @pytest.mark.parametrize("queues", [None, frozenset({"default", "other"})])
 async def test_the_order_holds_across_lanes(store: JobStore, queues: frozenset[str] | None) -> None:
     lanes = [("a", "default"), ("b", "other"), ("b", "default"), ("a", "other")]
-    jobs = await store.add(
-        [a_job(job_type=lanes[n % 4][0], queue=lanes[n % 4][1], priority=-n) for n in range(12)]
+    jobs = await add_all(
+        store,
+        [a_job(job_type=lanes[n % 4][0], queue=lanes[n % 4][1], priority=-n) for n in range(12)],
     )
 
     claimed = await claim(store, offer=an_offer("a", "b", queues=queues), limit=5)
@@ -85,7 +87,7 @@ async def test_the_order_holds_across_lanes(store: JobStore, queues: frozenset[s
 async def test_the_order_holds_however_many_jobs_of_another_lane_came_before(
     store: JobStore, queues: frozenset[str] | None
 ) -> None:
-    await store.add([a_job(job_type="a") for _ in range(100)])
+    await add_all(store, [a_job(job_type="a") for _ in range(100)])
     urgent = await add(store, job_type="b", priority=1)
 
     [first] = await claim(store, offer=an_offer("a", "b", queues=queues), limit=1)
@@ -168,7 +170,7 @@ async def test_a_released_job_comes_back_to_its_old_place(store: JobStore) -> No
 async def test_twenty_claimers_at_once_hand_out_each_job_once(
     store: JobStore, queues: frozenset[str] | None
 ) -> None:
-    jobs = await store.add([a_job(priority=n % 3) for n in range(500)])
+    jobs = await add_all(store, [a_job(priority=n % 3) for n in range(500)])
     claimed: list[Job] = []
 
     async def drain(worker_id: str) -> None:

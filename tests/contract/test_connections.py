@@ -10,6 +10,7 @@ from adapters.postgres.engine import Database, connect, driver_url
 from adapters.postgres.store import PostgresJobStore
 from application.ports import StoreUnavailableError
 from tests.builders import a_job
+from tests.contract.steps import add_all
 
 pytestmark = pytest.mark.postgres
 
@@ -97,7 +98,7 @@ async def test_a_connection_lost_under_a_statement_is_unavailable_and_the_next_c
         await _until_somebody_naps(migrated_url)
         await kill_all(migrated_url)
 
-    await PostgresJobStore(database).add([a_job()])
+    await add_all(PostgresJobStore(database), [a_job()])
 
 
 async def test_cancelled_calls_leave_no_statement_behind_and_no_place_taken(
@@ -135,7 +136,7 @@ async def test_a_refused_statement_is_an_error_of_its_own_and_keeps_its_connecti
 async def test_no_connection_is_left_in_a_transaction(
     database: Database, migrated_url: str
 ) -> None:
-    await PostgresJobStore(database).add([a_job()])
+    await add_all(PostgresJobStore(database), [a_job()])
     await PostgresJobBoard(database).census()
     await PostgresJobBoard(database).ping()
 

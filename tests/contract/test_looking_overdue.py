@@ -7,7 +7,7 @@ from application.requests import Beat
 from domain import moves
 from domain.job import Json
 from tests.builders import NOW, SECOND, a_job
-from tests.contract.steps import add, after, claim, lease_of, running
+from tests.contract.steps import add, add_all, after, claim, lease_of, running
 
 BLINK = timedelta(microseconds=1)
 
@@ -29,7 +29,7 @@ async def test_a_renewed_lease_is_not_expired(store: JobStore, overdue: Overdue)
 
 
 async def test_the_leases_that_ended_first_come_first(store: JobStore, overdue: Overdue) -> None:
-    await store.add([a_job(timeout=n * SECOND) for n in (5, 3, 9, 3, 1)])
+    await add_all(store, [a_job(timeout=n * SECOND) for n in (5, 3, 9, 3, 1)])
     jobs = sorted(await claim(store), key=lambda job: job.id)
 
     expired = await overdue.expired(now=after(60), limit=4)
@@ -49,7 +49,7 @@ async def test_a_job_is_due_at_its_very_instant_and_not_before(
 async def test_the_jobs_due_first_come_first_whatever_their_priority(
     store: JobStore, overdue: Overdue
 ) -> None:
-    jobs = await store.add([a_job(delay=n * SECOND, priority=n) for n in (5, 3, 9, 3, 1)])
+    jobs = await add_all(store, [a_job(delay=n * SECOND, priority=n) for n in (5, 3, 9, 3, 1)])
 
     due = await overdue.due(now=after(60), limit=4)
 

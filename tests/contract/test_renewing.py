@@ -7,7 +7,7 @@ from application.requests import Beat, Renewal
 from domain import moves
 from domain.job import JobId, Json, Lease
 from tests.builders import BROKEN, SECOND, a_job
-from tests.contract.steps import add, after, claim, lease_of, read, running
+from tests.contract.steps import add, add_all, after, claim, lease_of, read, running
 
 
 async def test_a_beat_extends_the_lease(store: JobStore) -> None:
@@ -102,7 +102,7 @@ async def test_a_beat_for_a_job_that_is_over_or_unknown_changes_nothing(store: J
 
 
 async def test_many_leases_are_renewed_together_whatever_their_order(store: JobStore) -> None:
-    await store.add([a_job(timeout=3600 * SECOND) for _ in range(20)])
+    await add_all(store, [a_job(timeout=3600 * SECOND) for _ in range(20)])
     jobs = await claim(store, limit=20)
     beats = [Beat(lease=lease_of(job), progress=job.id / 100) for job in reversed(jobs)]
 

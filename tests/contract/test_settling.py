@@ -12,7 +12,7 @@ from domain import moves
 from domain.job import Failure, Job, JobId, JobState, Json, Lease, Outcome
 from domain.transition import Transition
 from tests.builders import BROKEN, IN_A_MINUTE, SECOND, a_job
-from tests.contract.steps import add, after, claim, lease_of, read, running
+from tests.contract.steps import add, add_all, after, claim, lease_of, read, running
 
 DONE = Json(b'{"done": true}')
 LATER = after(5)
@@ -203,7 +203,7 @@ async def test_a_failed_job_waits_as_its_policy_says(store: JobStore) -> None:
 
 
 async def test_of_many_moves_only_those_too_late_are_refused_in_any_order(store: JobStore) -> None:
-    await store.add([a_job() for _ in range(20)])
+    await add_all(store, [a_job() for _ in range(20)])
     jobs = list(reversed(await claim(store, limit=20)))
     ways = list(FROM_RUNNING.values())
     decided = [ways[n % len(ways)](job) for n, job in enumerate(jobs)]
@@ -263,7 +263,7 @@ async def test_ten_reports_of_one_attempt_at_once_settle_it_once(store: JobStore
 async def test_settling_and_renewing_the_same_jobs_at_once_in_any_order_ends(
     store: JobStore,
 ) -> None:
-    await store.add([a_job(timeout=3600 * SECOND) for _ in range(100)])
+    await add_all(store, [a_job(timeout=3600 * SECOND) for _ in range(100)])
     jobs = await claim(store, limit=100)
     leases: list[Lease] = [lease_of(job) for job in jobs]
 

@@ -26,6 +26,7 @@ from tests.contract.programs import (
     Wait,
     lease_as_if_running,
 )
+from tests.contract.steps import add_all
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class Twins:
     async def _submit(self, asked: Sequence[Submission], ages: Sequence[timedelta]) -> None:
         pairs = zip(asked, ages, strict=False)
         jobs = [submit(each, now=self.now - age) for each, age in pairs]
-        self._learn(await self.one.store.add(jobs), await self.two.store.add(jobs))
+        self._learn(await add_all(self.one.store, jobs), await add_all(self.two.store, jobs))
 
     async def _claim(self, request: ClaimRequest) -> None:
         self._learn(

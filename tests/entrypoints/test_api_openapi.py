@@ -23,7 +23,10 @@ async def test_every_route_tells_what_it_takes_and_answers(document: dict[str, A
 
     assert document["openapi"].startswith("3.1")
     assert routes == PROBLEM_STATUSES.keys()
-    assert {route for route in routes if route[0] == "post"} == BODIES.keys()
+    assert {route for route in routes if route[0] == "post"} - BODIES.keys() == {
+        ("post", "/jobs/{job_id}/cancel"),
+        ("post", "/jobs/{job_id}/retry"),
+    }
     assert routes - ANSWERS.keys() == {("delete", "/workers/{worker_id}")}
 
 

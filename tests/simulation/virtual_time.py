@@ -19,9 +19,7 @@ class _JumpingSelector(selectors.SelectSelector):
         super().__init__()
         self.now_s = 0.0
 
-    def select(
-        self, timeout: float | None = None
-    ) -> list[tuple[selectors.SelectorKey, int]]:
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None:
             raise DeadlockError
         self.now_s += max(timeout, 0.0)

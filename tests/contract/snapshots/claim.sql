@@ -24,7 +24,7 @@ candidates AS MATERIALIZED (
 -- in the table, without a join and without a second walk through an index; one that has moved
 -- since is another's by now.
 picked AS MATERIALIZED (
-    SELECT jobs.ctid AS place
+    SELECT jobs.ctid AS place, jobs.attempt
     FROM jobs
     WHERE jobs.ctid = ANY(ARRAY(SELECT candidates.place FROM candidates))
         AND jobs.state = 'pending'
@@ -32,17 +32,28 @@ picked AS MATERIALIZED (
     LIMIT $4::integer
     FOR UPDATE SKIP LOCKED
 ),
+-- The attempt before goes into the history, as the job still tells of it: all parts of this
+-- statement see the rows as they were before it. Most jobs are claimed once and cost nothing.
+filed AS (
+    INSERT INTO attempts (job_id, number, worker_id, started_at, ended_at, outcome, error)
+    SELECT id, attempt, worker_id, started_at, ended_at, outcome,
+        CASE WHEN outcome IN ('failed', 'timeout', 'worker_lost') THEN error END
+    FROM jobs
+    WHERE jobs.ctid = ANY(ARRAY(SELECT picked.place FROM picked WHERE picked.attempt > 0))
+),
 claimed AS (
     UPDATE jobs
     SET state = 'running',
         attempt = jobs.attempt + 1,
         worker_id = $1::text,
+        claim_id = $6::text,
         started_at = $2::timestamptz,
+        ended_at = NULL,
         lease_expires_at = $2::timestamptz + least(jobs.timeout, $3::interval),
         outcome = NULL,
         progress = NULL
     WHERE jobs.ctid = ANY(ARRAY(SELECT picked.place FROM picked))
-    RETURNING jobs.id, jobs.job_type, jobs.queue, jobs.priority, jobs.state, jobs.rank, jobs.run_at, jobs.created_at, jobs.timeout, jobs.max_attempts, jobs.retry_delay, jobs.retry_factor, jobs.retry_max_delay, jobs.retry_jitter, jobs.payload, jobs.metadata, jobs.attempt, jobs.failures, jobs.started_at, jobs.finished_at, jobs.worker_id, jobs.outcome, jobs.lease_expires_at, jobs.progress, jobs.cancel_requested, jobs.result, jobs.error
+    RETURNING jobs.id, jobs.job_type, jobs.queue, jobs.priority, jobs.state, jobs.rank, jobs.run_at, jobs.created_at, jobs.timeout, jobs.max_attempts, jobs.retry_delay, jobs.retry_factor, jobs.retry_max_delay, jobs.retry_jitter, jobs.payload, jobs.metadata, jobs.unique_key, jobs.attempt, jobs.failures, jobs.started_at, jobs.finished_at, jobs.ended_at, jobs.worker_id, jobs.claim_id, jobs.outcome, jobs.lease_expires_at, jobs.progress, jobs.cancel_requested, jobs.result, jobs.error
 )
 -- One row without a job when nothing was claimed: an empty answer with candidates means that
 -- others hold them, one without means that there is no work.

@@ -3,11 +3,12 @@ WITH told AS (
     FROM unnest(
         $1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::timestamptz[],
         $7::text[], $8::bigint[], $9::timestamptz[], $10::integer[], $11::timestamptz[],
-        $12::timestamptz[], $13::text[], $14::text[], $15::boolean[], $16::json[], $17::json[]
+        $12::timestamptz[], $13::text[], $14::text[], $15::boolean[], $16::json[], $17::json[],
+        $18::timestamptz[]
     ) AS told (
         id, from_state, from_attempt, from_worker_id, from_cancel_requested, expired_by,
         state, rank, run_at, failures, started_at, finished_at, worker_id, outcome,
-        cancel_requested, result, error
+        cancel_requested, result, error, ended_at
     )
 ),
 -- The fence: only a job that still stands where the move was decided is locked and changed;
@@ -32,6 +33,7 @@ SET state = standing.state,
     started_at = standing.started_at,
     finished_at = standing.finished_at,
     worker_id = standing.worker_id,
+    ended_at = standing.ended_at,
     outcome = standing.outcome,
     cancel_requested = standing.cancel_requested,
     result = standing.result,

@@ -28,6 +28,7 @@ SET state = 'succeeded',
     result = standing.result,
     error = NULL,
     finished_at = standing.finished_at,
+    ended_at = standing.finished_at,
     lease_expires_at = NULL
 FROM standing
 WHERE jobs.id = ANY(ARRAY[standing.id])

@@ -45,7 +45,7 @@ class LocalScheduler:
         self.submit_jobs = SubmitJobs(store=self.store, clock=clock, room=room, event_log=events)
         self.get_job = GetJob(store=self.store, room=room)
         self.claim_jobs = ClaimJobs(store=self.store, clock=clock, room=room, event_log=events)
-        self.keep_leases = KeepLeases(store=self.store, clock=clock)
+        self.keep_leases = KeepLeases(store=self.store, clock=clock, room=room, event_log=events)
         self.report_outcomes = ReportOutcomes(
             store=self.store, clock=clock, room=room, event_log=events, roll=lambda: 0.0
         )
@@ -59,8 +59,8 @@ class LocalScheduler:
 
     async def submit(self, **fields: object) -> JobId:
         """Submit one job."""
-        [job] = await self.submit_jobs([Submission(**{"job_type": "task", **fields})])  # type: ignore[arg-type] # any field
-        return job.id
+        [admission] = await self.submit_jobs([Submission(**{"job_type": "task", **fields})])  # type: ignore[arg-type] # any field
+        return admission.job.id
 
     async def ended(self, job_id: JobId) -> Job:
         """Return a job once it is final."""
@@ -102,12 +102,12 @@ class LocalScheduler:
         """Renew leases; called in the heartbeat thread."""
         assert {beat.lease.worker_id for beat in beats} == {worker_id}
         self._trouble("heartbeat")
-        renewed = asyncio.run(self._renewed(beats))
+        renewed = asyncio.run(self._renewed(worker_id, beats))
         self.beaten.release()
         return renewed
 
-    async def _renewed(self, beats: Sequence[Beat]) -> Mapping[Lease, Renewal]:
-        return await self.keep_leases(beats)
+    async def _renewed(self, worker_id: str, beats: Sequence[Beat]) -> Mapping[Lease, Renewal]:
+        return await self.keep_leases(worker_id, beats)
 
     def _trouble(self, call: str) -> None:
         if self.troubles[call]:
