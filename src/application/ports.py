@@ -69,7 +69,9 @@ class JobStore(Protocol):
     async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
         """Store decided moves, at most one per job, that still apply.
 
-        Returns the ids that had moved on or are unknown; those are unchanged.
+        Moves that reclaim a unique key are stored last, one after the other, and only where no
+        other live job bears it. Returns the ids that had moved on, are unknown, or whose key is
+        taken; those are unchanged.
         """
         ...
 

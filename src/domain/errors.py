@@ -39,11 +39,13 @@ class UnknownJobError(RuleBrokenError):
 class UniqueKeyTakenError(RuleBrokenError):
     """A job that is not final bears the unique key, and it is other work.
 
-    `index` is the place of the refused job in its batch.
+    `index` is the place of the refused job in its batch; `job_id` is 0 where the other one is
+    in the same batch.
     """
 
     def __init__(self, *, unique_key: str, job_id: int, index: int) -> None:
-        super().__init__(f"unique_key {unique_key!r} is taken by job {job_id}, which is other work")
+        bearer = f"job {job_id}" if job_id else "an earlier job of the same batch"
+        super().__init__(f"unique_key {unique_key!r} is taken by {bearer}, which is other work")
         self.unique_key = unique_key
         self.job_id = job_id
         self.index = index

@@ -51,6 +51,16 @@ class Transition:
         """The state in which the job will be."""
         return JobState.SUCCEEDED if isinstance(self.after, Success) else self.after.state
 
+    @property
+    def reclaims_key(self) -> bool:
+        """Whether a final job comes back to life and reaches for its unique key again."""
+        return (
+            isinstance(self.before, Job)
+            and self.before.unique_key is not None
+            and self.from_state.is_final
+            and not self.to_state.is_final
+        )
+
     def still_applies_to(self, job: Job) -> bool:
         """Tell whether the job has not moved on since this was decided."""
         return (

@@ -1,6 +1,7 @@
 """When two submits under one key are the same work."""
 
 import json
+from collections.abc import Sequence
 from decimal import Decimal
 
 from domain.errors import UniqueKeyTakenError
@@ -15,6 +16,22 @@ def require_same_work(asked: Job, bearer: Job, *, index: int) -> None:
     is_same = asked.job_type == bearer.job_type and is_same_json(asked.payload, bearer.payload)
     if not is_same:
         raise UniqueKeyTakenError(unique_key=bearer.unique_key or "", job_id=bearer.id, index=index)
+
+
+def leaders_of(jobs: Sequence[Job]) -> Sequence[int]:
+    """Return for each job of a batch the place of the first one with its key.
+
+    A job without a key leads itself. `UniqueKeyTakenError` if jobs of one key are not the same
+    work.
+    """
+    first: dict[str, int] = {}
+    leaders = []
+    for index, job in enumerate(jobs):
+        leader = index if job.unique_key is None else first.setdefault(job.unique_key, index)
+        if leader != index:
+            require_same_work(job, jobs[leader], index=index)
+        leaders.append(leader)
+    return leaders
 
 
 def is_same_json(one: Json, other: Json) -> bool:

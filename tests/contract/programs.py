@@ -115,6 +115,8 @@ submissions = st.builds(
     timeout=st.sampled_from([_s(1), _s(30), _s(45), timedelta(days=7)]),
     max_attempts=st.integers(1, 3),
     retry=policies,
+    unique_key=st.sampled_from([None, None, None, "k", "l"]),
+    payload=st.sampled_from([Json(b"{}"), Json(b"{}"), Json(b'{"n": 1}')]),
 )
 offers = st.builds(
     Offer,
@@ -127,6 +129,7 @@ requests = st.builds(
     offer=offers,
     limit=st.integers(1, 5),
     lease_length=st.sampled_from([_s(1), _s(30)]),
+    claim_id=st.sampled_from([None, None, "r", "s"]),
 )
 
 

@@ -15,7 +15,7 @@ from domain.deadline import has_run_out
 from domain.dispatch import claimable, is_of_claim, order
 from domain.job import Job, JobId, JobState, Lease
 from domain.transition import Transition
-from domain.uniqueness import require_same_work
+from domain.uniqueness import leaders_of, require_same_work
 
 
 class MemoryJobStore:
@@ -42,7 +42,8 @@ class MemoryJobStore:
             return [Admission(job=self._jobs[job_id], how=how) for job_id, how in pairs]
         admissions = self._admit(jobs)
         for admission in admissions:
-            self._keep(admission.job)
+            if admission.how is Admitted.NEW:
+                self._keep(admission.job)
         if receipt:
             self._receipts.keep(receipt, admissions, now=now)
         return admissions
@@ -66,22 +67,21 @@ class MemoryJobStore:
 
     async def settle(self, transitions: Sequence[Transition]) -> Collection[JobId]:
         """Store what still applies; return the ids of the rest."""
-        return [move.job_id for move in transitions if not self._settle(move)]
+        in_order = sorted(transitions, key=lambda move: move.reclaims_key)
+        stored = {move.job_id for move in in_order if self._settle(move)}
+        return [move.job_id for move in transitions if move.job_id not in stored]
 
     async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
-        """Return the running jobs of a worker by id."""
-        return [
-            job
-            for job in self._live.values()
-            if job.lease
-            and job.worker_id == worker_id
-            and job.started_at is not None
-            and job.started_at <= claimed_by
-        ]
+        """Return the running jobs of a worker, by id."""
+        held = (job for job in self._live.values() if job.lease and job.worker_id == worker_id)
+        return sorted(
+            (job for job in held if job.started_at is not None and job.started_at <= claimed_by),
+            key=lambda job: job.id,
+        )
 
     async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
         """Return the filed attempts."""
-        return self._attempts[job_id]
+        return list(self._attempts[job_id])
 
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Job]:
         """Return running jobs whose lease is over."""
@@ -119,19 +119,18 @@ class MemoryJobStore:
 
     def _admit(self, jobs: Sequence[Job]) -> list[Admission]:
         bearers = self._bearers()
-        admissions = []
+        admissions: list[Admission] = []
         next_id = len(self._jobs) + 1
-        for index, job in enumerate(jobs):
+        for index, (job, leader) in enumerate(zip(jobs, leaders_of(jobs), strict=True)):
             bearer = bearers.get(job.unique_key) if job.unique_key else None
-            if bearer is not None:
+            if leader != index:
+                admissions.append(replace(admissions[leader], how=Admitted.FOUND))
+            elif bearer is not None:
                 require_same_work(job, bearer, index=index)
                 admissions.append(Admission(job=bearer, how=Admitted.FOUND))
-                continue
-            stored = replace(job, id=JobId(next_id))
-            next_id += 1
-            if stored.unique_key:
-                bearers[stored.unique_key] = stored
-            admissions.append(Admission(job=stored))
+            else:
+                admissions.append(Admission(job=replace(job, id=JobId(next_id))))
+                next_id += 1
         return admissions
 
     def _bearers(self) -> dict[str, Job]:
@@ -173,7 +172,7 @@ class MemoryJobStore:
         if job is None or not move.still_applies_to(job):
             return False
         after = move.applied_to(job)
-        if job.state.is_final and not after.state.is_final and after.unique_key in self._bearers():
+        if move.reclaims_key and after.unique_key in self._bearers():
             return False
         self._keep(after)
         return True

@@ -10,7 +10,7 @@ from application.ports import StoreUnavailableError
 from application.requests import KEY_LIFETIME, Admission, Admitted, Receipt
 from domain.errors import IdempotencyKeyReusedError
 from domain.job import Job
-from domain.uniqueness import require_same_work
+from domain.uniqueness import leaders_of, require_same_work
 
 ROUNDS = 5
 """How often a key is reached for whose bearer ends just when it is looked at."""
@@ -39,32 +39,29 @@ async def admit_under(
 
 async def admit(fetch: Fetch, jobs: Sequence[Job]) -> Sequence[Admission]:
     """Store jobs whose key no live job bears, and find the bearers of the others."""
+    leaders = leaders_of(jobs)
     keys = {job.unique_key for job in jobs if job.unique_key is not None}
     if len(keys) > 1:  # whoever reaches for one key only cannot be part of a circle
         await fetch(statements.LOCK_KEYS, sorted(keys))
-    left = dict(enumerate(jobs))
-    admissions: dict[int, Admission] = {}
+    led = await _admit_leaders(fetch, {index: jobs[index] for index in leaders})
+    return [
+        led[leader] if leader == index else replace(led[leader], how=Admitted.FOUND)
+        for index, leader in enumerate(leaders)
+    ]
+
+
+async def _admit_leaders(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
+    admitted: dict[int, Admission] = {}
     for _ in range(ROUNDS):
-        admissions |= await _store(fetch, {index: left[index] for index in left})
-        left = {index: job for index, job in left.items() if index not in admissions}
-        if not left:
-            return [admissions[index] for index in range(len(jobs))]
-        admissions |= await _find(fetch, left)
-        left = {index: job for index, job in left.items() if index not in admissions}
+        admitted |= await _find(fetch, _without(jobs, admitted))
+        admitted |= await _store(fetch, _without(jobs, admitted))
+        if len(admitted) == len(jobs):
+            return admitted
     raise StoreUnavailableError("a unique key changes hands faster than it can be read")
 
 
-async def _store(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
-    rows = await fetch(statements.ADD_KEYED, *mapping.added(list(jobs.values())))
-    by_key = {row["unique_key"]: row["id"] for row in rows if row["unique_key"] is not None}
-    unkeyed = iter(sorted(row["id"] for row in rows if row["unique_key"] is None))
-    stored: dict[int, Admission] = {}
-    for index, job in jobs.items():
-        # Of equal keys in a batch the first was stored.
-        job_id = next(unkeyed) if job.unique_key is None else by_key.pop(job.unique_key, None)
-        if job_id is not None:
-            stored[index] = Admission(job=replace(job, id=job_id))
-    return stored
+def _without(jobs: dict[int, Job], admitted: dict[int, Admission]) -> dict[int, Job]:
+    return {index: job for index, job in jobs.items() if index not in admitted}
 
 
 async def _find(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
@@ -77,6 +74,21 @@ async def _find(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
             require_same_work(job, bearer, index=index)
             found[index] = Admission(job=bearer, how=Admitted.FOUND)
     return found
+
+
+async def _store(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
+    if not jobs:
+        return {}
+    rows = await fetch(statements.ADD_KEYED, *mapping.added(list(jobs.values())))
+    by_key = {row["unique_key"]: row["id"] for row in rows if row["unique_key"] is not None}
+    unkeyed = iter(sorted(row["id"] for row in rows if row["unique_key"] is None))
+    stored: dict[int, Admission] = {}
+    for index, job in jobs.items():
+        # A key that is missing went to another just now: whose it is will be found next.
+        job_id = next(unkeyed) if job.unique_key is None else by_key.get(job.unique_key)
+        if job_id is not None:
+            stored[index] = Admission(job=replace(job, id=job_id))
+    return stored
 
 
 async def _answered_before(fetch: Fetch, receipt: Receipt) -> Sequence[Admission]:

@@ -1,6 +1,7 @@
 """The jobs in PostgreSQL: each method is one statement a kind of move, and holds no rule."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -80,16 +81,15 @@ class PostgresJobStore:
         """Store successes with one statement and all other moves with another.
 
         Moves of one call are of different jobs and know nothing of each other, so that two
-        statements are as good as one; a success writes a few columns only.
+        statements are as good as one; a success writes a few columns only. What reclaims a key
+        goes alone: where the index refuses, it must not take others with it.
         """
-        successes = [(move, move.after) for move in transitions if isinstance(move.after, Success)]
-        others = [(move, move.after) for move in transitions if isinstance(move.after, Job)]
-        stored = set[JobId]()
-        if successes:
-            moves, afters = zip(*successes, strict=True)
-            stored |= await self._settle(statements.SUCCEED, moves, mapping.succeeded(afters))
-        if others:
-            stored |= await self._settle_jobs(others)
+        alone = [move for move in transitions if move.reclaims_key]
+        together = [move for move in transitions if not move.reclaims_key]
+        stored = await self._settle_successes(together) | await self._settle_jobs(together)
+        for move in alone:
+            with suppress(asyncpg.UniqueViolationError):
+                stored |= await self._settle_jobs([move])
         return [move.job_id for move in transitions if move.job_id not in stored]
 
     async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
@@ -120,15 +120,19 @@ class PostgresJobStore:
             statements.CLAIM_IN_QUEUES, *asked, [*offer.queues], request.claim_id
         )
 
-    async def _settle_jobs(self, others: Sequence[tuple[Transition, Job]]) -> set[JobId]:
-        moves, afters = zip(*others, strict=True)
-        try:
-            return await self._settle(statements.SETTLE, moves, mapping.settled(afters))
-        except asyncpg.UniqueViolationError:
-            # A job would come back to life whose key another bears: that one is refused.
-            if len(others) == 1:
-                return set()
-            return {job_id for pair in others for job_id in await self._settle_jobs([pair])}
+    async def _settle_successes(self, transitions: Sequence[Transition]) -> set[JobId]:
+        pairs = [(move, move.after) for move in transitions if isinstance(move.after, Success)]
+        if not pairs:
+            return set()
+        moves, afters = zip(*pairs, strict=True)
+        return await self._settle(statements.SUCCEED, moves, mapping.succeeded(afters))
+
+    async def _settle_jobs(self, transitions: Sequence[Transition]) -> set[JobId]:
+        pairs = [(move, move.after) for move in transitions if isinstance(move.after, Job)]
+        if not pairs:
+            return set()
+        moves, afters = zip(*pairs, strict=True)
+        return await self._settle(statements.SETTLE, moves, mapping.settled(afters))
 
     async def _settle(
         self, sql: str, moves: Sequence[Transition], writes: Sequence[object]
