@@ -1,27 +1,35 @@
 """Driving the use cases themselves."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 from anyio.from_thread import BlockingPortal
 
 from application.outcomes import (
+    AttemptCancelled,
     AttemptFailed,
     AttemptOutcome,
     AttemptReleased,
     AttemptSucceeded,
 )
 from application.queries import JobQuery
-from application.requests import Beat, ClaimRequest
+from application.requests import Admission, Beat, ClaimRequest, Receipt, Renewal
 from domain.dispatch import Offer
-from domain.errors import InvalidValueError
+from domain.errors import (
+    IdempotencyKeyReusedError,
+    IllegalMoveError,
+    InvalidValueError,
+    KeyHeldError,
+    UniqueKeyTakenError,
+)
 from domain.job import Failure, Job, JobId, Json, Lease
 from domain.retry import RetryPolicy
 from domain.submission import Submission
 from entrypoints.container import Container
-from tests.acceptance.driver import ALL, Held, RefusedError, SeenJob
+from tests.acceptance.driver import ALL, ConflictError, Held, RefusedError, SeenJob
 from tests.acceptance.working import LocalScheduler, Strategies, work
 from tests.fakes import FakeClock
 
@@ -34,10 +42,15 @@ class DirectDriver:
         self._clock = clock
         self._portal = portal
 
-    def submit(self, *jobs: dict[str, Any]) -> Sequence[int]:
+    def submit(self, *jobs: dict[str, Any], letter: str | None = None) -> Sequence[int]:
         submissions = [_submission(fields, index, len(jobs)) for index, fields in enumerate(jobs)]
-        admissions = self._run(self._container.submit(), submissions)
-        return [admission.job.id for admission in admissions]
+        receipt = letter and Receipt(key=letter, fingerprint=repr(jobs).encode())
+
+        async def submit() -> Sequence[Admission]:
+            return await self._container.submit()(submissions, receipt=receipt or None)
+
+        with _conflicts():
+            return [admission.job.id for admission in self._portal.call(submit)]
 
     def job(self, job_id: int) -> SeenJob:
         return self._seen(self._run(self._container.get_job(), JobId(job_id)))
@@ -53,8 +66,11 @@ class DirectDriver:
         limit: int = 1,
         job_types: Sequence[str] = ("print", "paint"),
         queues: Sequence[str] | None = None,
+        letter: str | None = None,
     ) -> Sequence[Held]:
-        return self._portal.call(self._claim, worker, limit, job_types, queues, timedelta(0))
+        offer = _offer(job_types, queues)
+        request = ClaimRequest(worker_id=worker, offer=offer, limit=limit, claim_id=letter)
+        return self._portal.call(self._claim, request, timedelta(0))
 
     def succeed(self, held: Held) -> str:
         return self._report(AttemptSucceeded(lease=_lease(held), result=Json(b"null")))
@@ -66,12 +82,26 @@ class DirectDriver:
     def release(self, held: Held) -> str:
         return self._report(AttemptReleased(lease=_lease(held)))
 
-    def beat(self, held: Held) -> str:
-        lease = _lease(held)
-        renewed = self._run(self._container.keep_leases(), held.worker, [Beat(lease=lease)])
-        if lease not in renewed:
-            return "lost"
-        return "cancel_requested" if renewed[lease].cancel_requested else "held"
+    def stop(self, held: Held) -> str:
+        return self._report(AttemptCancelled(lease=_lease(held)))
+
+    def beat(self, worker: str, *held: Held) -> Sequence[str]:
+        leases = [_lease(each) for each in held]
+        beats = [Beat(lease=lease) for lease in leases]
+        renewed = self._run(self._container.keep_leases(), worker, beats)
+        return [_told(renewed.get(lease)) for lease in leases]
+
+    def cancel(self, job_id: int) -> None:
+        with _conflicts():
+            self._run(self._container.cancel_job(), JobId(job_id))
+
+    def retry(self, job_id: int) -> None:
+        with _conflicts():
+            self._run(self._container.retry_job(), JobId(job_id))
+
+    def attempts(self, job_id: int) -> Sequence[str | None]:
+        attempts = self._run(self._container.list_attempts(), JobId(job_id))
+        return [attempt.outcome for attempt in attempts]
 
     def sign_off(self, worker: str) -> None:
         self._run(self._container.sign_off(), worker)
@@ -98,24 +128,13 @@ class DirectDriver:
         return self._portal.start_task_soon(wait)
 
     def await_work(self, worker: str) -> "Future[Sequence[Held]]":
-        wait = timedelta(seconds=30)
-        return self._portal.start_task_soon(self._claim, worker, 1, ["print"], None, wait)
+        request = ClaimRequest(worker_id=worker, offer=_offer(["print"], None))
+        return self._portal.start_task_soon(self._claim, request, timedelta(seconds=30))
 
-    async def _claim(
-        self,
-        worker: str,
-        limit: int,
-        job_types: Sequence[str],
-        queues: Sequence[str] | None,
-        wait: timedelta,
-    ) -> Sequence[Held]:
+    async def _claim(self, request: ClaimRequest, wait: timedelta) -> Sequence[Held]:
         await self._container.meet_worker().introduce(
-            worker, job_types=tuple(job_types), queues=None, slots=None
+            request.worker_id, job_types=tuple(request.offer.job_types), queues=None, slots=None
         )
-        offer = Offer(
-            job_types=frozenset(job_types), queues=None if queues is None else frozenset(queues)
-        )
-        request = ClaimRequest(worker_id=worker, offer=offer, limit=limit)
         return [_held(job) for job in await self._container.claim()(request, wait=wait)]
 
     def _report(self, outcome: AttemptOutcome) -> str:
@@ -158,6 +177,34 @@ _READ: dict[str, Callable[[Any], object]] = {
     "retry": lambda policy: RetryPolicy(delay=_seconds(policy["delay"])),
     "payload": lambda text: Json(text.encode()),
 }
+
+
+@contextmanager
+def _conflicts() -> Iterator[None]:
+    try:
+        yield
+    except CONFLICTS as error:
+        raise ConflictError from error
+
+
+CONFLICTS = (
+    IdempotencyKeyReusedError,
+    IllegalMoveError,
+    KeyHeldError,
+    UniqueKeyTakenError,
+)
+
+
+def _offer(job_types: Sequence[str], queues: Sequence[str] | None) -> Offer:
+    return Offer(
+        job_types=frozenset(job_types), queues=None if queues is None else frozenset(queues)
+    )
+
+
+def _told(renewal: Renewal | None) -> str:
+    if renewal is None:
+        return "lost"
+    return "cancel_requested" if renewal.cancel_requested else "held"
 
 
 def _lease(held: Held) -> Lease:

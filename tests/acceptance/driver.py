@@ -44,11 +44,19 @@ class RefusedError(Exception):
         self.field = field
 
 
+class ConflictError(Exception):
+    """What was asked for does not go with what is there."""
+
+
 class Driver(Protocol):
     """One system, driven from outside. Nothing here waits for real time to pass."""
 
-    def submit(self, *jobs: dict[str, Any]) -> Sequence[int]:
-        """Submit jobs as one batch, or a single one alone; `RefusedError` names the fault."""
+    def submit(self, *jobs: dict[str, Any], letter: str | None = None) -> Sequence[int]:
+        """Submit jobs as one batch, or a single one alone; `RefusedError` names the fault.
+
+        The same letter sent again is the same submit. `ConflictError` if a key is taken or the
+        letter was another.
+        """
         ...
 
     def job(self, job_id: int) -> SeenJob:
@@ -66,8 +74,9 @@ class Driver(Protocol):
         limit: int = 1,
         job_types: Sequence[str] = ("print", "paint"),
         queues: Sequence[str] | None = None,
+        letter: str | None = None,
     ) -> Sequence[Held]:
-        """Ask for jobs without waiting for any."""
+        """Ask for jobs without waiting for any; the same letter again asks for the same jobs."""
         ...
 
     def succeed(self, held: Held) -> str:
@@ -82,8 +91,24 @@ class Driver(Protocol):
         """Hand a job back; the same answers."""
         ...
 
-    def beat(self, held: Held) -> str:
-        """Send a heartbeat; return `held`, `cancel_requested` or `lost`."""
+    def stop(self, held: Held) -> str:
+        """Report that the job was stopped on request; the same answers."""
+        ...
+
+    def beat(self, worker: str, *held: Held) -> Sequence[str]:
+        """Send a heartbeat for all these; return `held`, `cancel_requested` or `lost` for each."""
+        ...
+
+    def cancel(self, job_id: int) -> None:
+        """Call a job off; `ConflictError` if it has ended."""
+        ...
+
+    def retry(self, job_id: int) -> None:
+        """Send a job round again; `ConflictError` if it is not over."""
+        ...
+
+    def attempts(self, job_id: int) -> Sequence[str | None]:
+        """Return how each attempt ended, oldest first."""
         ...
 
     def sign_off(self, worker: str) -> None:

@@ -14,9 +14,11 @@ from msgspec import Raw
 
 from adapters.http.gateway import HttpScheduler
 from entrypoints.container import Container
-from tests.acceptance.driver import ALL, Held, RefusedError, SeenJob
+from tests.acceptance.driver import ALL, ConflictError, Held, RefusedError, SeenJob
 from tests.acceptance.working import Strategies, work
 from tests.fakes import FakeClock
+
+CONFLICTS = {httpx.codes.CONFLICT, httpx.codes.UNPROCESSABLE_ENTITY}
 
 
 class HttpDriver:
@@ -36,11 +38,12 @@ class HttpDriver:
         self._client = client
         self._scheduler = scheduler
 
-    def submit(self, *jobs: dict[str, Any]) -> Sequence[int]:
+    def submit(self, *jobs: dict[str, Any], letter: str | None = None) -> Sequence[int]:
         bodies = [_with_raw_payload(fields) for fields in jobs]
+        headers = {} if letter is None else {"Idempotency-Key": letter}
         if len(bodies) == 1:
-            return [self._post("/jobs", bodies[0])["id"]]
-        ids: Sequence[int] = self._post("/jobs/batch", {"jobs": bodies})["ids"]
+            return [self._answer("/jobs", bodies[0], **headers).json()["id"]]
+        ids: Sequence[int] = self._answer("/jobs/batch", {"jobs": bodies}, **headers).json()["ids"]
         return ids
 
     def job(self, job_id: int) -> SeenJob:
@@ -58,8 +61,14 @@ class HttpDriver:
         limit: int = 1,
         job_types: Sequence[str] = ("print", "paint"),
         queues: Sequence[str] | None = None,
+        letter: str | None = None,
     ) -> Sequence[Held]:
-        body = {"job_types": job_types, "queues": queues, "limit": min(limit, ALL)}
+        body = {
+            "job_types": job_types,
+            "queues": queues,
+            "limit": min(limit, ALL),
+            "request_id": letter,
+        }
         return _held(self._answer(f"/workers/{worker}/claim", body), worker)
 
     def succeed(self, held: Held) -> str:
@@ -72,11 +81,22 @@ class HttpDriver:
     def release(self, held: Held) -> str:
         return self._report(held, outcome="released")
 
-    def beat(self, held: Held) -> str:
-        beats = {"leases": [{"job_id": held.job_id, "attempt": held.attempt}]}
-        [lease] = self._post(f"/workers/{held.worker}/heartbeat", beats)["leases"]
-        state: str = lease["state"]
-        return state
+    def stop(self, held: Held) -> str:
+        return self._report(held, outcome="cancelled")
+
+    def beat(self, worker: str, *held: Held) -> Sequence[str]:
+        beats = [{"job_id": each.job_id, "attempt": each.attempt} for each in held]
+        answer = self._post(f"/workers/{worker}/heartbeat", {"leases": beats})
+        return [lease["state"] for lease in answer["leases"]]
+
+    def cancel(self, job_id: int) -> None:
+        self._post(f"/jobs/{job_id}/cancel", None)
+
+    def retry(self, job_id: int) -> None:
+        self._post(f"/jobs/{job_id}/retry", None)
+
+    def attempts(self, job_id: int) -> Sequence[str | None]:
+        return [attempt["outcome"] for attempt in self._get(f"/jobs/{job_id}/attempts")["items"]]
 
     def sign_off(self, worker: str) -> None:
         self._portal.call(self._client.delete, f"/workers/{worker}").raise_for_status()
@@ -122,15 +142,18 @@ class HttpDriver:
     def _post(self, path: str, body: object) -> Any:  # noqa: ANN401 - any JSON
         return self._answer(path, body).json()
 
-    def _answer(self, path: str, body: object) -> httpx.Response:
-        answer = self._portal.call(self._post_bytes, path, msgspec.json.encode(body))
+    def _answer(self, path: str, body: object, **headers: str) -> httpx.Response:
+        content = msgspec.json.encode(body)
+        answer = self._portal.call(self._post_bytes, path, content, headers)
         if answer.status_code == httpx.codes.BAD_REQUEST:
             raise RefusedError(_named(answer.json()["errors"][0]["field"]))
+        if answer.status_code in CONFLICTS:
+            raise ConflictError
         answer.raise_for_status()
         return answer
 
-    async def _post_bytes(self, path: str, body: bytes) -> httpx.Response:
-        headers = {"Content-Type": "application/json"}
+    async def _post_bytes(self, path: str, body: bytes, headers: dict[str, str]) -> httpx.Response:
+        headers = {"Content-Type": "application/json", **headers}
         return await self._client.post(path, content=body, headers=headers)
 
     def _seen(self, job: dict[str, Any]) -> SeenJob:

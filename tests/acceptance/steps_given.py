@@ -111,7 +111,7 @@ def _(world: World, worker: str) -> None:
 @given(parsers.parse("{worker} has sent a heartbeat after {seconds:d} seconds"))
 def _(world: World, worker: str, seconds: int) -> None:
     world.pass_seconds(seconds)
-    world.driver.beat(world.hands[worker])
+    world.driver.beat(worker, world.hands[worker])
 
 
 @given(parsers.parse("{worker} has reported success"))
@@ -132,3 +132,28 @@ def _(world: World) -> None:
 @given(parsers.parse("{worker} waits for work"))
 def _(world: World, worker: str) -> None:
     world.waiting_worker = world.driver.await_work(worker)
+
+
+@given(parsers.parse('the client submitted a job under the unique key "{key}"'))
+def _(world: World, key: str) -> None:
+    world.submit({"unique_key": key})
+
+
+@given(parsers.parse('the client submitted a job in the letter "{letter}"'))
+def _(world: World, letter: str) -> None:
+    world.submit({}, letter=letter)
+
+
+@given(parsers.parse('{worker} has claimed {count:d} jobs in the letter "{letter}"'))
+def _(world: World, worker: str, count: int, letter: str) -> None:
+    world.claim(worker, limit=count, letter=letter)
+
+
+@given("an operator has cancelled it")
+def _(world: World) -> None:
+    world.steer(world.driver.cancel)
+
+
+@given(parsers.parse("{seconds:d} seconds have passed"))
+def _(world: World, seconds: int) -> None:
+    world.pass_seconds(seconds)

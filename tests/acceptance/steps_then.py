@@ -154,3 +154,38 @@ def _(world: World, text: str) -> None:
 @then(parsers.parse('"{text}" was printed'))
 def _(world: World, text: str) -> None:
     assert text in world.printed
+
+
+@then("the client gets the job that was there")
+def _(world: World) -> None:
+    first, second = world.ids
+    assert first == second
+
+
+@then("the client gets a new job")
+def _(world: World) -> None:
+    first, second = world.ids
+    assert first != second
+
+
+@then("the submit is refused because the key is taken")
+@then("the submit is refused because the letter was another")
+@then("the operator is told that it cannot be done")
+def _(world: World) -> None:
+    assert world.has_conflict
+
+
+@then(parsers.parse("{worker} is told to stop"))
+def _(world: World) -> None:
+    assert world.told == "cancel_requested"
+
+
+@then(parsers.parse('its attempts ended as "{outcomes}"'))
+def _(world: World, outcomes: str) -> None:
+    assert ", ".join(map(str, world.driver.attempts(world.ids[0]))) == outcomes
+
+
+@then("she gets the same jobs")
+def _(world: World) -> None:
+    assert world.got == world.got_before
+    assert world.got

@@ -18,7 +18,7 @@ def _(world: World, priority: int) -> None:
     world.submit({"priority": priority})
 
 
-@when(parsers.parse('the client submits a job of type "{job_type}"'))
+@when(parsers.re(r'the client submits a job of type "(?P<job_type>[^"]*)"'))
 def _(world: World, job_type: str) -> None:
     world.submit({"job_type": job_type})
 
@@ -53,9 +53,9 @@ def _(world: World, worker: str) -> None:
     world.claim(worker)
 
 
-@when(parsers.parse("{worker} claims {count:d} jobs"))
-def _(world: World, worker: str, count: int) -> None:
-    world.claim(worker, limit=count)
+@when(parsers.re(r"(?P<worker>\w+) claims (?P<count>\d+) jobs"))
+def _(world: World, worker: str, count: str) -> None:
+    world.claim(worker, limit=int(count))
 
 
 @when(parsers.re(r"(?P<worker>\w+) claims everything"))
@@ -98,9 +98,54 @@ def _(world: World, worker: str) -> None:
     world.told = world.driver.release(world.hands[worker])
 
 
-@when(parsers.parse("{worker} sends a heartbeat"))
+@when(parsers.re(r"(?P<worker>\w+) sends a heartbeat"))
 def _(world: World, worker: str) -> None:
-    world.told = world.driver.beat(world.hands[worker])
+    [world.told] = world.driver.beat(worker, world.hands[worker])
+
+
+@when(parsers.parse("{worker} sends a heartbeat for nothing"))
+def _(world: World, worker: str) -> None:
+    world.driver.beat(worker)
+
+
+@when(parsers.parse("{worker} reports that she stopped"))
+def _(world: World, worker: str) -> None:
+    world.told = world.driver.stop(world.hands[worker])
+
+
+@when("an operator cancels it")
+def _(world: World) -> None:
+    world.steer(world.driver.cancel)
+
+
+@when("an operator retries it")
+def _(world: World) -> None:
+    world.steer(world.driver.retry)
+
+
+@when(parsers.parse('the client submits a job under the unique key "{key}"'))
+def _(world: World, key: str) -> None:
+    world.submit({"unique_key": key})
+
+
+@when(parsers.parse('the client submits a job of type "{job_type}" under the unique key "{key}"'))
+def _(world: World, job_type: str, key: str) -> None:
+    world.submit({"job_type": job_type, "unique_key": key})
+
+
+@when(parsers.parse('the client sends the letter "{letter}" again'))
+def _(world: World, letter: str) -> None:
+    world.submit({}, letter=letter)
+
+
+@when(parsers.parse('the client submits a job of type "{job_type}" in the letter "{letter}"'))
+def _(world: World, job_type: str, letter: str) -> None:
+    world.submit({"job_type": job_type}, letter=letter)
+
+
+@when(parsers.parse('{worker} claims {count:d} jobs in the letter "{letter}"'))
+def _(world: World, worker: str, count: int, letter: str) -> None:
+    world.claim(worker, limit=count, letter=letter)
 
 
 @when(parsers.parse("{worker} signs off"))

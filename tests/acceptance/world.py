@@ -1,12 +1,12 @@
 """What one example has come to so far."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from tests.acceptance.driver import ALL, Driver, Held, RefusedError, SeenJob
+from tests.acceptance.driver import ALL, ConflictError, Driver, Held, RefusedError, SeenJob
 
 BIG_NUMBER = "123456789012345678901234567890"
 SOON_S = 30
@@ -19,6 +19,8 @@ class World:
     driver: Driver
     ids: list[int] = field(default_factory=list)
     refused: str | None = None
+    has_conflict: bool = False
+    got_before: Sequence[Held] = ()
     hands: dict[str, Held] = field(default_factory=dict)
     got: Sequence[Held] = ()
     told: str | None = None
@@ -27,12 +29,22 @@ class World:
     waiting_client: "Future[SeenJob] | None" = None
     waiting_worker: "Future[Sequence[Held]] | None" = None
 
-    def submit(self, *jobs: dict[str, Any]) -> None:
+    def submit(self, *jobs: dict[str, Any], letter: str | None = None) -> None:
         """Submit jobs, `print` jobs unless told otherwise; remember a refusal."""
+        full = [{"job_type": "print"} | job for job in jobs]
         try:
-            self.ids += self.driver.submit(*({"job_type": "print"} | job for job in jobs))
+            self.ids += self.driver.submit(*full, letter=letter)
         except RefusedError as error:
             self.refused = error.field
+        except ConflictError:
+            self.has_conflict = True
+
+    def steer(self, way: Callable[[int], None]) -> None:
+        """Do something to the job; remember that it could not be done."""
+        try:
+            way(self.ids[0])
+        except ConflictError:
+            self.has_conflict = True
 
     def job(self) -> SeenJob:
         """Return the job that the example is about: the first."""
@@ -40,6 +52,7 @@ class World:
 
     def claim(self, worker: str, **wish: Any) -> None:  # noqa: ANN401 - see the driver
         """Let a worker ask for jobs; what it had in hand before, it still believes to have."""
+        self.got_before = self.got
         self.got = self.driver.claim(worker, **wish)
         if self.got:
             self.hands[worker] = self.got[0]
