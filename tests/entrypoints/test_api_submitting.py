@@ -71,7 +71,7 @@ async def test_a_time_and_a_delay_together_are_refused(client: httpx.AsyncClient
 
 async def test_null_is_the_same_as_leaving_a_field_out(client: httpx.AsyncClient) -> None:
     names = ["payload", "priority", "queue", "run_at", "delay", "timeout", "max_attempts",
-             "retry", "metadata"]  # fmt: skip
+             "retry", "metadata", "unique_key"]  # fmt: skip
     bare = await submit(client, job_type="print")
 
     nulls = await submit(client, job_type="print", **dict.fromkeys(names))
