@@ -11,6 +11,10 @@ from entrypoints.container import Container
 class Lifecycle(Protocol):
     """What a wiring does before its first call, meanwhile, and after its last."""
 
+    async def check(self) -> None:
+        """Raise what `open` would raise; needs nothing to be closed afterwards."""
+        ...
+
     async def open(self) -> None:
         """Get ready."""
         ...

@@ -1,5 +1,6 @@
 """The scheduler as a process that serves HTTP."""
 
+import asyncio
 from types import FrameType
 
 import structlog
@@ -27,8 +28,16 @@ class _Server(uvicorn.Server):
 
 
 def serve(settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM."""
+    """Serve until SIGINT or SIGTERM.
+
+    Raises:
+        WrongSchemaError: the database has another schema version.
+        StoreUnavailableError: the database cannot be reached.
+    """
     container = Container(settings=settings)
+    # What stands in the way is told in one line here; inside of the server it would be a
+    # traceback.
+    asyncio.run(container.lifecycle().check())
     config = uvicorn.Config(
         create_app(container),
         host=settings.host,

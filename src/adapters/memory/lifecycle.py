@@ -6,6 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 class MemoryLifecycle:
     """Does nothing, where other wirings connect and disconnect."""
 
+    async def check(self) -> None:
+        """Nothing can be in the way."""
+
     async def open(self) -> None:
         """Memory is there."""
 

@@ -19,6 +19,10 @@ class PostgresLifecycle:
         self._clock = clock
         self._broadcast = broadcast
 
+    async def check(self) -> None:
+        """Find out whether `open` can succeed; needs nothing to be closed afterwards."""
+        await require_current(self._url)
+
     async def open(self) -> None:
         """Check the schema, learn the time, and begin to talk to other schedulers.
 

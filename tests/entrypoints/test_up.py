@@ -1,0 +1,150 @@
+"""All of Taskmill in one command, with real processes."""
+
+import os
+import pwd
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.rig import free_port, wait_until
+from tests.entrypoints.up_rig import PLAIN, up
+
+MEMORY = ("--store", "memory")
+STORES = [
+    pytest.param(MEMORY, id="memory"),
+    pytest.param((), id="postgres", marks=pytest.mark.postgres),
+]
+
+
+@pytest.mark.parametrize("options", STORES)
+def test_a_printed_message_is_seen_and_one_interrupt_ends_everything(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    with up(tmp_path, "--data", str(tmp_path / "data"), *options) as running:
+        running.await_ready()
+        job = running.run_job(job_type="print", payload={"message": "Hello from a test"})
+        exit_code = running.interrupt()
+
+        assert (job["state"], job["result"]) == ("succeeded", {"printed": "Hello from a test"})
+        assert "Hello from a test\n" in running.text()
+        assert f"{running.url.replace('127.0.0.1', 'localhost')}/schema" in running.text()
+        assert exit_code == 0
+        assert running.alive() == []
+
+
+@pytest.mark.postgres
+def test_jobs_are_there_after_a_restart(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    with up(tmp_path, *data) as first:
+        first.await_ready()
+        job = first.run_job(job_type="sleep", payload={"seconds": 0})
+        first.interrupt()
+
+    with up(tmp_path, *data) as second:
+        second.await_ready()
+        page = second.run_job(job_type="sleep", payload={"seconds": 0})
+
+    assert page["id"] == int(str(job["id"])) + 1
+
+
+@pytest.mark.postgres
+def test_a_second_up_on_the_same_data_says_so_and_stops(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    with up(tmp_path, *data) as first:
+        first.await_ready()
+        with up(tmp_path, *data) as second:
+            assert second.process.wait(timeout=20) == 1
+
+        [line] = second.text().splitlines()
+        assert f"in use by another `taskmill up` (process {first.process.pid})" in line
+
+
+def test_a_port_in_use_is_told_before_anything_is_started(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with up(tmp_path, "--data", str(tmp_path / "data"), port=port) as running:
+            assert running.process.wait(timeout=20) == 1
+
+    [line] = running.text().splitlines()
+    assert f"port {port}" in line
+    assert "--port" in line
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.postgres
+def test_when_up_is_killed_nothing_lives_on_but_its_data(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    with up(tmp_path, *data) as killed:
+        killed.await_ready()
+        ours = [process for process in killed.look() if "entrypoints" in process.cmdline()]
+        killed.process.kill()
+        killed.process.wait()
+
+        assert len(ours) == 2
+        wait_until(
+            lambda: not any(process.is_running() for process in ours),
+            at_most_s=15,
+            what="scheduler and worker have ended",
+        )
+        with up(tmp_path, *data) as next_one:
+            next_one.await_ready()
+            job = next_one.run_job(job_type="sleep", payload={"seconds": 0})
+
+    assert job["state"] == "succeeded"
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
+    with up(tmp_path, *MEMORY) as running:
+        running.await_ready()
+        [worker] = [one for one in running.look() if "work" in one.cmdline()]
+
+        worker.kill()
+
+        job = running.run_job(job_type="sleep", payload={"seconds": 0})
+        assert job["state"] == "succeeded"
+        assert "starting it again" in running.text()
+
+
+@pytest.mark.postgres
+def test_a_database_from_outside_is_used_where_one_is_named(
+    tmp_path: Path, database_url: str
+) -> None:
+    environment = {**PLAIN, "TASKMILL_DATABASE_URL": database_url}
+    data = tmp_path / "data"
+    with up(tmp_path, "--data", str(data), "--workers", "2", environment=environment) as running:
+        running.await_ready()
+        job = running.run_job(job_type="sleep", payload={"seconds": 0})
+        running.interrupt()
+
+        assert job["state"] == "succeeded"
+        assert not data.exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_an_ordinary_user_needs_no_more_than_a_directory() -> None:
+    nobody = pwd.getpwnam("nobody")
+    setpriv = shutil.which("setpriv")
+    assert setpriv is not None
+    prefix = [setpriv, f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
+    with tempfile.TemporaryDirectory(prefix="taskmill-user-") as home:
+        os.chown(home, nobody.pw_uid, nobody.pw_gid)
+        environment = {**PLAIN, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"}
+        options = ("--data", f"{home}/data")
+        with up(Path(home), *options, environment=environment, prefix=prefix) as running:
+            running.await_ready()
+            job = running.run_job(job_type="sleep", payload={"seconds": 0})
+            running.interrupt()
+
+    assert job["state"] == "succeeded"
+
+
+def test_ports_can_be_chosen(tmp_path: Path) -> None:
+    port = free_port()
+    with up(tmp_path, *MEMORY, "--workers", "0", port=port) as running:
+        running.await_ready()
+
+        assert f"http://localhost:{port}" in running.text()

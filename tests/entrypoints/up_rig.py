@@ -1,0 +1,87 @@
+"""A `taskmill up` of one's own, watched from outside."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import psutil
+
+from tests.chaos.rig import COMMAND, free_port, wait_until
+
+PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("TASKMILL_")}
+
+
+@dataclass(slots=True)
+class Up:
+    """One household, its output, and every process that it ever had."""
+
+    process: subprocess.Popen[bytes]
+    output: Path
+    url: str
+    seen: set[psutil.Process] = field(default_factory=set)
+
+    def text(self) -> str:
+        """Return all that was written so far."""
+        return self.output.read_text()
+
+    def look(self) -> set[psutil.Process]:
+        """Remember the processes that belong to it now."""
+        found = psutil.Process(self.process.pid).children(recursive=True)
+        self.seen |= set(found)
+        return set(found)
+
+    def await_ready(self) -> None:
+        """Wait until jobs can be submitted."""
+        wait_until(lambda: "Ctrl-C" in self.text(), at_most_s=40, what="up has greeted")
+        self.look()
+
+    def interrupt(self) -> int:
+        """Do what Ctrl-C does in a terminal; return the exit code."""
+        self.look()
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=10)
+
+    def alive(self) -> list[str]:
+        """Return the command lines of its processes that still run."""
+        return [" ".join(process.cmdline()) for process in self.seen if process.is_running()]
+
+    def run_job(self, **fields: object) -> dict[str, object]:
+        """Submit a job and return it once it has ended."""
+        job = httpx.post(f"{self.url}/jobs", json=fields).raise_for_status().json()
+        ended = httpx.get(f"{self.url}/jobs/{job['id']}", params={"wait": 20}, timeout=30)
+        answer: dict[str, object] = ended.raise_for_status().json()
+        return answer
+
+
+@contextmanager
+def up(
+    directory: Path,
+    *options: str,
+    port: int | None = None,
+    environment: Mapping[str, str] = PLAIN,
+    prefix: Sequence[str] = (),
+) -> Iterator[Up]:
+    """Start `taskmill up` with its data in a directory; end whatever is left of it."""
+    port = port or free_port()
+    output = directory / f"up-{port}.log"
+    command = [*prefix, str(COMMAND), "up", "--port", str(port), *options]
+    with output.open("ab") as file:
+        process = subprocess.Popen(
+            command, stdout=file, stderr=file, env=environment, cwd=directory
+        )
+    running = Up(process, output, f"http://127.0.0.1:{port}")
+    try:
+        yield running
+    finally:
+        if process.poll() is None:
+            running.look()
+            process.terminate()
+            process.wait(timeout=15)
+        for left in running.seen:
+            if left.is_running():
+                left.kill()
