@@ -45,7 +45,7 @@ scale-worker: ## run N worker containers: make scale-worker N=5
 logs: ## follow the logs of the containers
 	docker compose logs --follow --tail 100
 
-bench: venv ## measure throughput and latency on this machine
+bench: venv ## measure on this machine, as ratios within one run
 	$(BIN)/python -m benchmarks
 
 mutants: venv ## break the code on purpose and see that the tests notice

@@ -35,7 +35,7 @@ class ClaimJobs:
                 jobs = await self.store.claim(request, now=self.clock.now())
                 if jobs:
                     break
-                if not await waiter.wait(at_most=patience.left):
+                if patience.is_over or not await waiter.wait(at_most=patience.left):
                     return []
         self._pass_on(jobs)
         return jobs

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from application.ports import Clock, EventLog, JobStore
 from application.requests import Beat, Renewal
@@ -29,12 +29,14 @@ class KeepLeases:
 
         The beats are the whole truth about what the worker runs.
         """
-        renewed = await self.store.renew(beats, now=self.clock.now()) if beats else {}
-        await self._take_back(worker_id, {beat.lease for beat in beats})
+        # The time at which the beats came in: what is claimed while they are dealt with is young,
+        # however long that takes.
+        now = self.clock.now()
+        renewed = await self.store.renew(beats, now=now) if beats else {}
+        await self._take_back(worker_id, {beat.lease for beat in beats}, now=now)
         return renewed
 
-    async def _take_back(self, worker_id: str, known: set[Lease]) -> None:
-        now = self.clock.now()
+    async def _take_back(self, worker_id: str, known: set[Lease], *, now: datetime) -> None:
         held = await self.store.held_by(worker_id, claimed_by=now - ARRIVES_WITHIN)
         released = [
             moves.release(job, now=now, reason=Outcome.NEVER_RECEIVED)

@@ -30,7 +30,9 @@ class GetJob:
             while True:
                 waiter.look()
                 job = await self._get(job_id)
-                if job.state.is_final or not await waiter.wait(at_most=patience.left):
+                if job.state.is_final or patience.is_over:
+                    return job
+                if not await waiter.wait(at_most=patience.left):
                     return job
 
     async def _get(self, job_id: JobId) -> Job:
@@ -76,7 +78,7 @@ class ReachStore:
             async with asyncio.timeout(within.total_seconds()):
                 await self.board.ping()
         except TimeoutError:
-            raise StoreUnavailableError from None
+            raise StoreUnavailableError("the store does not answer in time") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

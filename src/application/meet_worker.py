@@ -45,6 +45,10 @@ class MeetWorker:
             await self.workers.touch(worker_id, now=now)
             self._note(told)
 
+    def forget(self, worker_id: str) -> None:
+        """Meet the worker as a stranger when it calls again."""
+        self._noted.pop(worker_id, None)
+
     def _is_news(self, told: Worker) -> bool:
         noted = self._noted.get(told.id)
         if noted is None or told.last_seen - noted.last_seen >= REMEMBERED_FOR:

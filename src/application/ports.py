@@ -15,7 +15,11 @@ from domain.worker import Worker
 
 
 class StoreUnavailableError(Exception):
-    """The store cannot be reached just now; nothing is known to have changed."""
+    """The store cannot be reached just now; whether a write took effect is not known.
+
+    Moves, claims and heartbeats are fenced, so that repeating them is safe. Repeating an `add`
+    is safe under a receipt or unique keys only.
+    """
 
 
 class Clock(Protocol):
@@ -30,7 +34,7 @@ class JobStore(Protocol):
     """The shared set of jobs. Every method is atomic; all times are aware UTC.
 
     Raises:
-        StoreUnavailableError: the backend cannot be reached; a write may be repeated safely.
+        StoreUnavailableError: the backend cannot be reached.
     """
 
     async def add(

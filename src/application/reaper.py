@@ -29,17 +29,19 @@ class Reaper:
 
     async def round(self) -> timedelta:
         """Do all that is to be done now; return how long to rest before the next round."""
-        while await self.make_due() >= BATCH:
+        # In turn, so that a wave of due jobs does not keep leases from being taken back.
+        while max(await self.make_due(), await self._expire()) >= BATCH:
             pass
-        self.truce.store_answered()
         if self.truce.holds:
             return LONGEST_REST
-        while await self.expire() >= BATCH:
-            pass
         moment = await self.overdue.next_moment()
         if moment is None:
             return LONGEST_REST
         return min(max(moment - self.clock.now(), SHORTEST_REST), LONGEST_REST)
+
+    async def _expire(self) -> int:
+        self.truce.store_answered()
+        return 0 if self.truce.holds else await self.expire()
 
     async def run(self) -> None:
         """Make rounds until cancelled; errors are the caller's to survive."""

@@ -12,6 +12,8 @@ from domain.errors import KeyHeldError, UnknownJobError
 from domain.job import Job, JobId, JobState
 from domain.transition import Transition
 
+Decide = Callable[[Job, datetime], Transition | None]
+
 ROUNDS = 20
 """How often a decision is made anew because the job moved in between."""
 
@@ -25,18 +27,20 @@ class Steering:
     room: WaitingRoom
     event_log: EventLog
 
-    async def move(self, job_id: JobId, decide: Callable[[Job, datetime], Transition]) -> Job:
-        """Return the job as it is after the move."""
+    async def move(self, job_id: JobId, decide: Decide) -> Job:
+        """Return the job as it is after the move, or as it is where there is nothing to do."""
         refused_on: Job | None = None
         for _ in range(ROUNDS):
             job = await self.get(job_id)
             if job == refused_on:  # nothing moved, so what stands in the way is its key
                 raise KeyHeldError(job_id=job_id, unique_key=job.unique_key or "")
             decided = decide(job, self.clock.now())
+            if decided is None:
+                return job
             if await settle([decided], self.store, room=self.room, event_log=self.event_log):
                 return decided.applied_to(job)
             refused_on = job
-        raise StoreUnavailableError
+        raise StoreUnavailableError("the job is being changed by others all the time")
 
     async def get(self, job_id: JobId) -> Job:
         """Return the job as it is now."""
@@ -54,9 +58,6 @@ class CancelJob:
 
     async def __call__(self, job_id: JobId) -> Job:
         """Return the job; `IllegalMoveError` if it ended otherwise than by a cancel."""
-        job = await self.steering.get(job_id)
-        if job.state is JobState.CANCELLED:
-            return job
         return await self.steering.move(job_id, _cancel)
 
 
@@ -71,8 +72,8 @@ class RetryJob:
         return await self.steering.move(job_id, _retry)
 
 
-def _cancel(job: Job, now: datetime) -> Transition:
-    return moves.cancel(job, now=now)
+def _cancel(job: Job, now: datetime) -> Transition | None:
+    return None if job.state is JobState.CANCELLED else moves.cancel(job, now=now)
 
 
 def _retry(job: Job, now: datetime) -> Transition:

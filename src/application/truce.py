@@ -34,10 +34,10 @@ class Truce:
 
     def store_answered(self) -> None:
         """Note that the store is there; after a silence longer than a lease, declare a truce."""
-        silence_s = _time_s() - (self._answered_at_s or _time_s())
-        if silence_s > self.lease_length.total_seconds():
+        now_s, before_s = _time_s(), self._answered_at_s
+        if before_s is not None and now_s - before_s > self.lease_length.total_seconds():
             self.declare()
-        self._answered_at_s = _time_s()
+        self._answered_at_s = now_s
 
     def workers_were_heard(self, last: datetime | None, *, now: datetime) -> None:
         """At the start of a scheduler: if no worker was heard for a lease, declare a truce.

@@ -2,10 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from decimal import Decimal
 
 from domain.errors import UniqueKeyTakenError
 from domain.job import Job, Json
+
+LONGEST_EXPONENT = 1000
+"""Beyond this two numbers are equal if they are written alike; Python reads no longer integers."""
+
+NUMBER = "\0number"
+"""Marks a number in a document whose numbers have been read as text."""
 
 
 def require_same_work(asked: Job, bearer: Job, *, index: int) -> None:
@@ -47,9 +52,15 @@ def canonical(document: bytes) -> str:
 
 def _number(text: str) -> dict[str, str]:
     # Digits and exponent instead of a float, so that 1e400 and 10^30 are told apart from
-    # their neighbours; in a shape that no number written as text can have.
-    sign, digits, exponent = Decimal(text).as_tuple()
-    written = "".join(map(str, digits)).lstrip("0")
-    significant = written.rstrip("0")
-    shift = int(exponent) + len(written) - len(significant) if significant else 0
-    return {"\0number": f"{'-' if sign and significant else ''}{significant}e{shift}"}
+    # their neighbours. By text alone: an exponent may be too large for any arithmetic type.
+    mantissa, _, exponent = text.lower().partition("e")
+    sign = "-" if mantissa.startswith("-") else ""
+    whole, _, fraction = mantissa.lstrip("-").partition(".")
+    digits = (whole + fraction).lstrip("0")
+    significant = digits.rstrip("0")
+    if not significant:
+        return {NUMBER: "0"}
+    if len(exponent) > LONGEST_EXPONENT:
+        return {NUMBER: text}
+    shift = int(exponent or "0") - len(fraction) + len(digits) - len(significant)
+    return {NUMBER: f"{sign}{significant}e{shift}"}

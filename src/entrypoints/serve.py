@@ -1,6 +1,7 @@
 """The scheduler as a process that serves HTTP."""
 
 import asyncio
+from socket import socket
 from types import FrameType
 
 import structlog
@@ -20,10 +21,17 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, room: WaitingRoom) -> None:
         super().__init__(config)
         self._room = room
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def serve(self, sockets: list[socket] | None = None) -> None:
+        """Serve until told to stop."""
+        self._loop = asyncio.get_running_loop()
+        await super().serve(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to stop."""
-        self._room.close()
+        """Begin to stop; between two turns of the loop, since a signal may come at any point."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._room.close)
         super().handle_exit(sig, frame)
 
 

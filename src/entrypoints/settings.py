@@ -8,6 +8,9 @@ import msgspec
 
 PREFIX = "TASKMILL_"
 
+MOST_SLOTS = 10_000
+"""All leases of a worker must fit into one heartbeat."""
+
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Bytes = Annotated[int, msgspec.Meta(ge=1, le=2**30)]
@@ -39,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     scheduler_url: str = "http://127.0.0.1:8000"
-    slots: Count = 10
+    slots: Annotated[int, msgspec.Meta(ge=1, le=MOST_SLOTS)] = 10
     queues: str | None = None
     strategies: str = ""
     grace: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 30

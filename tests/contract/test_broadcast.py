@@ -14,6 +14,7 @@ from application.ports import Broadcast
 from application.requests import Notice
 from domain.dispatch import Lane
 from domain.job import JobId
+from entrypoints.background import running
 from tests.contract.test_connections import kill_all
 
 LANES = Notice(lanes=frozenset({Lane("default", "print"), Lane("a:b", "x.y")}))
@@ -68,9 +69,8 @@ def test_what_nobody_sends_does_not_pile_up() -> None:
 @asynccontextmanager
 async def scheduler(database: Database, url: str) -> AsyncIterator[Broadcast]:
     broadcast = PostgresBroadcast(database, url)
-    broadcast.start()
-    yield broadcast
-    await broadcast.close()
+    async with running({"broadcast": broadcast.send}):
+        yield broadcast
 
 
 @asynccontextmanager

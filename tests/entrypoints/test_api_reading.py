@@ -1,6 +1,7 @@
 """Looking at jobs, counts and health."""
 
 import asyncio
+from base64 import urlsafe_b64encode
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from tests.entrypoints.api_calls import (
     submit,
 )
 
+FORGED = urlsafe_b64encode(f"[{2**63},null,null,null,false]".encode()).decode().rstrip("=")
 NO_IDS = ["0", "-1", "abc", "1.0", "1e3", "true", "%20", "9" * 19, "9" * 5000, "٣"]
 
 
@@ -97,6 +99,7 @@ async def test_filters_choose_by_state_type_and_queue(client: httpx.AsyncClient)
         ("limit=0", "limit"), ("limit=501", "limit"), ("limit=ten", "limit"),
         ("limit=1.5", "limit"), ("order=random", "order"), ("state=asleep", "state"),
         ("cursor=garbage", "cursor"), ("cursor=" + "A" * 10_000, "cursor"),
+        ("job_type=%00", "job_type"), ("queue=a%00", "queue"), ("cursor=" + FORGED, "cursor"),
         ("cursor=é", "cursor"), ("unheard_of=1", "unheard_of"),
     ],
     ids=lambda value: value[:20],

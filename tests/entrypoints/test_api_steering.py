@@ -1,12 +1,21 @@
 """Keys, cancel, retry and attempts through HTTP."""
 
+import asyncio
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from tests.entrypoints.api_calls import a_problem, a_type, claim, fields_at_fault, report, submit
+from tests.entrypoints.api_calls import (
+    JSON,
+    a_problem,
+    a_type,
+    claim,
+    fields_at_fault,
+    report,
+    submit,
+)
 
 
 async def test_a_unique_key_answers_with_the_job_that_is_there(client: httpx.AsyncClient) -> None:
@@ -55,6 +64,27 @@ async def test_an_idempotency_key_holds_for_a_batch_too(client: httpx.AsyncClien
     first, again = [await client.post("/jobs/batch", json=body, headers=headers) for _ in range(2)]
 
     assert again.json() == first.json()
+
+
+@pytest.mark.parametrize("number", ["1e99999999999999999999", "1e-" + "9" * 5000, "-0.0e7"])
+async def test_keys_go_with_numbers_of_any_size(client: httpx.AsyncClient, number: str) -> None:
+    key = uuid4().hex
+    body = f'{{"job_type": "print", "unique_key": "{key}", "payload": {{"n": {number}}}}}'.encode()
+
+    first, again = [
+        await client.post("/jobs", content=body, headers={**JSON, "Idempotency-Key": name})
+        for name in (key, key + "-2")
+    ]
+
+    assert (first.status_code, again.status_code) == (httpx.codes.CREATED, httpx.codes.OK)
+
+
+async def test_cancels_that_come_together_are_all_answered(client: httpx.AsyncClient) -> None:
+    job = await submit(client, job_type=a_type())
+
+    answers = await asyncio.gather(*(client.post(f"/jobs/{job['id']}/cancel") for _ in range(20)))
+
+    assert {answer.status_code for answer in answers} == {httpx.codes.OK}
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])

@@ -27,11 +27,12 @@ WRONG_CLAIMS: list[tuple[dict[str, Any], str]] = [
     ({**SHORT, "limit": "1"}, "$.limit"), ({**SHORT, "limit": True}, "$.limit"),
     ({**SHORT, "wait": -1}, "$.wait"), ({**SHORT, "wait": 61}, "$.wait"),
     ({**SHORT, "slots": -1}, "$.slots"), ({**SHORT, "request_id": ""}, "$.request_id"),
-    ({**SHORT, "unheard_of": 1}, "$.unheard_of"),
+    ({**SHORT, "unheard_of": 1}, "$.unheard_of"), ({**SHORT, "request_id": "a\0"}, "$.request_id"),
+    ({"job_types": ["a\0"]}, "$.job_types[0]"), ({**SHORT, "queues": ["\0"]}, "$.queues[0]"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "field"), WRONG_CLAIMS, ids=lambda value: f"{value!r:.40}")
+@pytest.mark.parametrize(("body", "field"), WRONG_CLAIMS, ids=lambda value: f"{value!r:.70}")
 async def test_a_wrong_field_of_a_claim_is_named(
     client: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:

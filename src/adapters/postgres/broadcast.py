@@ -27,7 +27,7 @@ NOTIFY = select(func.pg_notify(CHANNEL, bindparam("payload")))
 class PostgresBroadcast:
     """A `Broadcast` among all schedulers on one database.
 
-    Nothing is sent before `start`; `close` ends the task that sends.
+    Nothing is sent but by the loop `send`.
     """
 
     def __init__(self, database: Database, url: str) -> None:
@@ -36,20 +36,6 @@ class PostgresBroadcast:
         self._name = secrets.token_hex(8)
         self._gathering = Gathering()
         self._news = asyncio.Event()
-        self._sending: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Begin to send what is published."""
-        self._sending = asyncio.create_task(self._send_for_ever())
-
-    async def close(self) -> None:
-        """Stop sending; what was not sent yet is lost, as hints may be."""
-        if self._sending is None:
-            return
-        self._sending.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._sending
-        self._sending = None
 
     def publish(self, notice: Notice) -> None:
         """Put the notice into the next notification."""
@@ -74,7 +60,8 @@ class PostgresBroadcast:
             await asyncio.sleep(pause.total_seconds())
             pause = min(pause * 2, LONGEST_PAUSE)
 
-    async def _send_for_ever(self) -> None:
+    async def send(self) -> None:
+        """Send what is published, until cancelled; errors are the caller's to survive."""
         while True:
             await self._news.wait()
             self._news.clear()

@@ -24,7 +24,7 @@ class PostgresLifecycle:
         await require_current(self._url)
 
     async def open(self) -> None:
-        """Check the schema, learn the time, and begin to talk to other schedulers.
+        """Check the schema and learn the time.
 
         Raises:
             WrongSchemaError: the database has another schema version.
@@ -32,13 +32,11 @@ class PostgresLifecycle:
         """
         await require_current(self._url)
         await self._clock.sync()
-        self._broadcast.start()
 
     def loops(self) -> Mapping[str, Callable[[], Awaitable[None]]]:
         """Return what must run all the while, by name."""
-        return {"clock": self._clock.run}
+        return {"clock": self._clock.run, "broadcast": self._broadcast.send}
 
     async def close(self) -> None:
         """Let go of everything."""
-        await self._broadcast.close()
         await self._database.close()

@@ -2,12 +2,15 @@
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from application.queries import JobQuery
 from domain.job import JobId
 from entrypoints.api.problems import refused_field
+from entrypoints.api.worker_bodies import BIGGEST_ID
 
 LONGEST = 1000
 
@@ -15,7 +18,7 @@ LONGEST = 1000
 class Cursor(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """The last id of a page and the question that the page answers."""
 
-    after: int
+    after: Annotated[int, Meta(ge=1, le=BIGGEST_ID)]
     state: str | None
     job_type: str | None
     queue: str | None

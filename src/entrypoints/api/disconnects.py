@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from entrypoints.api.bodies import AnyRequest
@@ -26,8 +25,7 @@ async def while_connected(request: AnyRequest, work: Coroutine[Any, Any, T]) -> 
     finally:
         for task in (working, gone):
             task.cancel()
-        with suppress(asyncio.CancelledError):
-            await gone
+        await asyncio.wait({working, gone})
 
 
 async def _hang_up(request: AnyRequest) -> None:

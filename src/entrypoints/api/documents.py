@@ -5,6 +5,7 @@ import re
 DEEPEST = 100
 """Documents nested deeper than this are refused: readers of many languages give up on them."""
 
+_BRACKET = re.compile(rb"[\[\]{}]")
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -40,11 +41,8 @@ def _is_deeper_than(document: bytes, limit: int) -> bool:
     if document.count(b"[") + document.count(b"{") <= limit:
         return False
     depth = 0
-    for character in _STRING.sub(b"", document):
-        if character in b"[{":
-            depth += 1
-            if depth > limit:
-                return True
-        elif character in b"]}":
-            depth -= 1
+    for found in _BRACKET.finditer(_STRING.sub(b"", document)):
+        depth += 1 if found[0] in b"[{" else -1
+        if depth > limit:
+            return True
     return False

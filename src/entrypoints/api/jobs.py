@@ -34,6 +34,7 @@ WaitSeconds = Annotated[
 ]
 PageSize = Annotated[int, QueryParameter(ge=1, le=LARGEST_PAGE)]
 InState = Annotated[JobState | None, QueryParameter(name="state")]
+NameQuery = Annotated[str | None, QueryParameter(pattern=r"^[^\x00]*$")]
 Order = Annotated[str, QueryParameter(pattern="^(newest|oldest)$")]
 
 
@@ -114,8 +115,8 @@ class JobRoutes(Controller):
         request: AnyRequest,
         list_jobs: NamedDependency[ListJobs],
         in_state: InState = None,
-        job_type: FromQuery[str | None] = None,
-        queue: FromQuery[str | None] = None,
+        job_type: NameQuery = None,
+        queue: NameQuery = None,
         limit: PageSize = 50,
         cursor: FromQuery[str | None] = None,
         order: Order = "newest",

@@ -96,7 +96,7 @@ def _key_reused(error: IdempotencyKeyReusedError) -> Problem:
 
 
 def _store_away(_error: StoreUnavailableError) -> Problem:
-    detail = "the store cannot be reached just now; nothing is lost, try again"
+    detail = "the store is away; try again, a submit best under an Idempotency-Key"
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, "store-unavailable", detail)
 
 

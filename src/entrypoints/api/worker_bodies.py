@@ -15,10 +15,13 @@ from entrypoints.api.raw import left_out
 LONGEST_POLL_S = 60
 MOST_LEASES = 1000
 MOST_NAMES = 1000
+LONGEST_NAME = 200
 MOST_BEATS = 10_000
 BIGGEST_ID = 2**63 - 1
 
-Names = Annotated[list[str], Meta(max_length=MOST_NAMES)]
+# Any name may be asked for, though few can exist; but NUL is none that a database can look up.
+AnyName = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=r"^[^\x00]*$")]
+Names = Annotated[list[AnyName], Meta(max_length=MOST_NAMES)]
 PollSeconds = Annotated[float, Meta(ge=0, le=LONGEST_POLL_S)]
 
 
@@ -29,7 +32,7 @@ class ClaimBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     queues: Annotated[Names, Meta(min_length=1, description="Left out: all queues.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=MOST_LEASES)] | None = None
     wait: Annotated[PollSeconds, Meta(description="Seconds to wait for work.")] | None = None
-    request_id: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    request_id: Annotated[AnyName, Meta(min_length=1)] | None = None
     slots: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 

@@ -81,10 +81,10 @@ class WorkerRoutes(Controller):
         """Renew the leases that the worker holds, and say which it has lost or should stop."""
         body = await read_json(request, HEARTBEAT)
         worker_id = worker_id_of(worker_id)
-        await meet_worker.greet(worker_id)
         beats = beats_of(body, worker_id, lease_length=settings.lease_length)
         possible = [beat for beat in beats if is_possible(beat.lease)]
         renewed = await keep_leases(worker_id, possible)
+        await meet_worker.greet(worker_id)
         return HeartbeatView([held_view_of(beat.lease, renewed.get(beat.lease)) for beat in beats])
 
     @post("/{worker_id:str}/report", status_code=HTTPStatus.OK, summary="Report outcomes")
@@ -109,9 +109,15 @@ class WorkerRoutes(Controller):
         return ReportView(told, [lease_view_of(job) for job in jobs])
 
     @delete("/{worker_id:str}", summary="Sign off")
-    async def sign_off(self, worker_id: FromPath[str], sign_off: NamedDependency[SignOff]) -> None:
+    async def sign_off(
+        self,
+        worker_id: FromPath[str],
+        sign_off: NamedDependency[SignOff],
+        meet_worker: NamedDependency[MeetWorker],
+    ) -> None:
         """Take the worker off the list, and hand on what it still holds: no failure counts."""
         await sign_off(worker_id_of(worker_id))
+        meet_worker.forget(worker_id)
 
 
 async def _claim(

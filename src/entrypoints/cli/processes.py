@@ -7,6 +7,7 @@ import click
 from entrypoints.cli.configured import require_url, settings_with, start_logging
 from entrypoints.cli.failures import MISUSED, explained, give_up
 from entrypoints.cli.orphans import stop_when_standard_input_ends
+from entrypoints.settings import MOST_SLOTS
 
 # What only these commands need is imported inside them: see commands.py.
 # ruff: noqa: PLC0415
@@ -14,7 +15,9 @@ from entrypoints.cli.orphans import stop_when_standard_input_ends
 HOST = click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
 PORT = click.option("--port", type=click.IntRange(0, 65535), help="Port.  [default: 8000]")
 SLOTS = click.option(
-    "--slots", type=click.IntRange(1), help="Jobs that a worker runs at once.  [default: 10]"
+    "--slots",
+    type=click.IntRange(1, MOST_SLOTS),
+    help="Jobs that a worker runs at once.  [default: 10]",
 )
 STOP_AT_EOF = click.option(
     "--stop-at-eof", is_flag=True, hidden=True, help="Stop when standard input ends."
@@ -29,7 +32,7 @@ STRATEGIES = click.option(
 
 @click.command()
 @HOST
-@PORT
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: 8000]")
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),

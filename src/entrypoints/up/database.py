@@ -9,7 +9,7 @@ from entrypoints.settings import PREFIX, Settings
 from entrypoints.up.data_lock import locked
 from entrypoints.up.errors import UpError
 
-# PostgreSQL's parts are imported where they are needed: the memory store starts without them.
+# Imported where it is needed: a household that only tells of a port in use starts at once.
 # ruff: noqa: PLC0415
 
 

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from urllib.error import URLError
 
@@ -19,6 +20,7 @@ from entrypoints.up.database import database
 from entrypoints.up.errors import UpError
 from entrypoints.up.greeting import greeting
 
+EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not listened on
 LOOK_EVERY_S = 0.05
 READY_WITHIN_S = 30
 WORKERS_END_WITHIN_S = 4.0
@@ -40,8 +42,8 @@ class Plan:
     def url(self) -> str:
         """Where the scheduler will answer."""
         host = self.settings.host
-        shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::"} else host  # noqa: S104
-        return f"http://{shown}:{self.settings.port}"
+        shown = "localhost" if host in {"127.0.0.1", *EVERYWHERE} else host
+        return _url(shown, self.settings.port)
 
 
 @dataclass(slots=True)
@@ -64,10 +66,11 @@ class Household:
         with self._stopping(scheduler, workers):
             scheduler.start()
             self._await_ready(scheduler)
+            if self._stop_signals:
+                return
             for worker in workers:
                 worker.start()
-            if not self._stop_signals:
-                click.echo(greeting(self.plan.url, store=self.plan.settings.store))
+            click.echo(greeting(self.plan.url, store=self.plan.settings.store))
             self._keep_going([scheduler, *workers])
 
     def _children(self, database_url: str) -> tuple[Child, list[Child]]:
@@ -139,15 +142,19 @@ def _bury(child: Child) -> None:
 
 
 def _reachable(settings: Settings) -> str:
-    host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
-    return f"http://{host}:{settings.port}"
+    host = "127.0.0.1" if settings.host in EVERYWHERE else settings.host
+    return _url(host, settings.port)
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _is_ready(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/health/ready", timeout=2) as answer:  # noqa: S310
             return bool(answer.status == 200)  # noqa: PLR2004
-    except (URLError, OSError):
+    except (URLError, HTTPException, OSError):
         return False
 
 
