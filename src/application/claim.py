@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from application.patience import Patience
 from application.ports import Clock, EventLog, JobStore
-from application.requests import ClaimRequest, Notice
+from application.requests import ClaimRequest
 from application.waiting_room import WaitingRoom
-from domain.dispatch import lane_of
+from domain.dispatch import Offer
 from domain.events import Claimed
 from domain.job import Job
 
@@ -37,14 +37,14 @@ class ClaimJobs:
                     break
                 if patience.is_over or not await waiter.wait(at_most=patience.left):
                     return []
-        self._pass_on(jobs)
+        self._pass_on(jobs, request.offer)
         return jobs
 
-    def _pass_on(self, jobs: Sequence[Job]) -> None:
+    def _pass_on(self, jobs: Sequence[Job], offer: Offer) -> None:
         self.event_log.record(_claimed(job) for job in jobs)
         # One submit wakes one poller, however many jobs it brought; each that finds some
         # wakes the next, until one finds nothing.
-        self.room.hear(Notice(lanes=frozenset(lane_of(job) for job in jobs)))
+        self.room.call_next(offer)
 
 
 def _claimed(job: Job) -> Claimed:

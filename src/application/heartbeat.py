@@ -37,10 +37,6 @@ class KeepLeases:
         return renewed
 
     async def _take_back(self, worker_id: str, known: set[Lease], *, now: datetime) -> None:
-        held = await self.store.held_by(worker_id, claimed_by=now - ARRIVES_WITHIN)
-        released = [
-            moves.release(job, now=now, reason=Outcome.NEVER_RECEIVED)
-            for job in held
-            if job.lease not in known
-        ]
+        lost = await self.store.held_by(worker_id, claimed_by=now - ARRIVES_WITHIN, besides=known)
+        released = [moves.release(job, now=now, reason=Outcome.NEVER_RECEIVED) for job in lost]
         await settle(released, self.store, room=self.room, event_log=self.event_log)

@@ -79,8 +79,13 @@ class JobStore(Protocol):
         """
         ...
 
-    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
-        """Return the jobs that run under this worker's leases since `claimed_by` or earlier."""
+    async def held_by(
+        self, worker_id: str, *, claimed_by: datetime, besides: Collection[Lease] = ()
+    ) -> Sequence[Job]:
+        """Return the jobs that run under this worker's other leases since `claimed_by` or earlier.
+
+        In order of their ids.
+        """
         ...
 
     async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
@@ -97,6 +102,10 @@ class Overdue(Protocol):
 
     async def due(self, *, now: datetime, limit: int) -> Sequence[Job]:
         """Return scheduled jobs whose `run_at` has come at `now`, first in order of it."""
+        ...
+
+    async def forget(self, *, now: datetime) -> None:
+        """Forget the receipts that have lapsed at `now`."""
         ...
 
     async def next_moment(self) -> datetime | None:

@@ -32,6 +32,7 @@ class Reaper:
         # In turn, so that a wave of due jobs does not keep leases from being taken back.
         while max(await self.make_due(), await self._expire()) >= BATCH:
             pass
+        await self.overdue.forget(now=self.clock.now())
         if self.truce.holds:
             return LONGEST_REST
         moment = await self.overdue.next_moment()

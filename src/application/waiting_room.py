@@ -68,10 +68,14 @@ class WaitingRoom:
         self._for_work[waiter] = offer
         try:
             yield waiter
+        except BaseException:
+            # Gone in the middle of looking: whatever it was called for is for the next in line.
+            waiter.call()
+            raise
         finally:
             del self._for_work[waiter]
-            if waiter.is_called:  # left without using the hint: it is for the next in line
-                self._call_next(offer)
+            if waiter.is_called:
+                self.call_next(offer)
 
     @contextmanager
     def waiting_for_end(self, job_id: JobId) -> Iterator[Waiter]:
@@ -109,6 +113,17 @@ class WaitingRoom:
             for waiter in self._for_end.get(job_id, ()):
                 waiter.call()
 
+    def call_next(self, left_by: Offer) -> None:
+        """Wake the next in line who may find what a request with this offer left over.
+
+        What is pending is not known here, only that the offer covered it: whoever has a type in
+        common looks for itself.
+        """
+        for waiter, offer in self._for_work.items():
+            if not waiter.is_called and offer.job_types & left_by.job_types:
+                waiter.call()
+                return
+
     def close(self) -> None:
         """Send all who wait away with what there is, and let nobody wait any more."""
         self._is_closed = True
@@ -132,13 +147,5 @@ class WaitingRoom:
     def _call_next_for(self, lane: Lane) -> None:
         for waiter, offer in self._for_work.items():
             if not waiter.is_called and offer.covers(lane):
-                waiter.call()
-                return
-
-    def _call_next(self, left_by: Offer) -> None:
-        # What was pending is not known here, only that this offer covered it: the next whose
-        # types overlap looks for itself.
-        for waiter, offer in self._for_work.items():
-            if not waiter.is_called and offer.job_types & left_by.job_types:
                 waiter.call()
                 return

@@ -13,7 +13,6 @@ from domain.retry import LONGEST_WAIT, RETRY_AT_ONCE, RetryPolicy
 
 LONGEST_TIMEOUT = timedelta(days=7)
 MOST_ATTEMPTS = 1000
-LONGEST_DELAY = LONGEST_WAIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """Named claims, held leases, and the history of attempts."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from application.ports import JobStore
@@ -56,6 +57,10 @@ async def test_the_leases_of_a_worker_are_found_by_when_they_were_claimed(store:
 
     assert [job.id for job in await store.held_by("ada", claimed_by=after(9))] == [early.id]
     assert len(await store.held_by("ada", claimed_by=after(10))) == 2
+    others = await store.held_by("ada", claimed_by=after(10), besides=[lease_of(early)])
+    assert [job.job_type for job in others] == ["print"]
+    old = replace(lease_of(early), attempt=7)
+    assert len(await store.held_by("ada", claimed_by=after(10), besides=[old])) == 2
     assert await store.held_by("nobody", claimed_by=after(99)) == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from application.ports import JobStore
+from application.ports import JobStore, Overdue
 from application.requests import KEY_LIFETIME, Admission, Admitted, Receipt
 from domain import moves
 from domain.errors import IdempotencyKeyReusedError, UniqueKeyTakenError
@@ -162,6 +162,17 @@ async def test_an_idempotency_key_lapses_after_a_day(store: JobStore) -> None:
     [later] = await store.add([a_job()], now=NOW + KEY_LIFETIME, receipt=RECEIPT)
 
     assert (late.how, later.how) == (Admitted.REPLAYED, Admitted.NEW)
+
+
+async def test_receipts_that_have_lapsed_are_forgotten(store: JobStore, overdue: Overdue) -> None:
+    await store.add([a_job()], now=NOW, receipt=RECEIPT)
+    await overdue.forget(now=NOW + KEY_LIFETIME - SECOND)
+    [kept] = await store.add([a_job()], now=NOW, receipt=RECEIPT)
+
+    await overdue.forget(now=NOW + KEY_LIFETIME)
+
+    [gone] = await store.add([a_job()], now=NOW, receipt=RECEIPT)
+    assert (kept.how, gone.how) == (Admitted.REPLAYED, Admitted.NEW)
 
 
 async def test_a_refused_submit_leaves_its_idempotency_key_unused(store: JobStore) -> None:

@@ -11,7 +11,15 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.sql import ClauseElement
 
-from adapters.postgres import board, census, overdue, statements, workers
+from adapters.postgres import (
+    board,
+    census,
+    key_statements,
+    lease_statements,
+    overdue,
+    statements,
+    workers,
+)
 from application.queries import JobQuery
 from domain.job import JobId, JobState
 
@@ -22,6 +30,13 @@ A_PAGE = JobQuery(state=JobState.FAILED, job_type="print", queue="default", afte
 TEXTS: dict[str, str | Executable] = {
     "add": statements.ADD,
     "get": statements.GET,
+    "add_keyed": key_statements.ADD_KEYED,
+    "bearers": key_statements.BEARERS,
+    "lock_keys": key_statements.LOCK_KEYS,
+    "take_receipt": key_statements.TAKE_RECEIPT,
+    "held_by": lease_statements.HELD_BY,
+    "claimed_before": lease_statements.CLAIMED_BEFORE,
+    "attempts": lease_statements.ATTEMPTS,
     "claim": statements.CLAIM,
     "claim_in_queues": statements.CLAIM_IN_QUEUES,
     "renew": statements.RENEW,

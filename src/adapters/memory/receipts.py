@@ -34,6 +34,12 @@ class MemoryReceipts:
             raise IdempotencyKeyReusedError(key=receipt.key)
         return known
 
+    def forget(self, *, now: datetime) -> None:
+        """Drop what has lapsed."""
+        lapsed = [key for key, known in self._answered.items() if now - known.at >= KEY_LIFETIME]
+        for key in lapsed:
+            del self._answered[key]
+
     def keep(self, receipt: Receipt, admissions: Sequence[Admission], *, now: datetime) -> None:
         """Remember an answer: what is new now will have been there when it is asked for again."""
         again = {Admitted.NEW: Admitted.REPLAYED}

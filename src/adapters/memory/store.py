@@ -71,17 +71,20 @@ class MemoryJobStore:
         stored = {move.job_id for move in in_order if self._settle(move)}
         return [move.job_id for move in transitions if move.job_id not in stored]
 
-    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
+    async def held_by(
+        self, worker_id: str, *, claimed_by: datetime, besides: Collection[Lease] = ()
+    ) -> Sequence[Job]:
         """Return the running jobs of a worker, by id."""
         held = (job for job in self._live.values() if job.lease and job.worker_id == worker_id)
+        others = (job for job in held if job.lease not in besides)
         return sorted(
-            (job for job in held if job.started_at is not None and job.started_at <= claimed_by),
+            (job for job in others if job.started_at is not None and job.started_at <= claimed_by),
             key=lambda job: job.id,
         )
 
     async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
         """Return the filed attempts."""
-        return list(self._attempts[job_id])
+        return list(self._attempts.get(job_id, ()))
 
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Job]:
         """Return running jobs whose lease is over."""
@@ -92,6 +95,10 @@ class MemoryJobStore:
         """Return scheduled jobs whose time has come."""
         ready = (job for job in self._scheduled() if job.run_at <= now)
         return nsmallest(limit, ready, key=lambda job: (job.run_at, job.id))
+
+    async def forget(self, *, now: datetime) -> None:
+        """Drop the receipts that have lapsed."""
+        self._receipts.forget(now=now)
 
     async def next_moment(self) -> datetime | None:
         """Return the earliest end of a lease or due time."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.postgres import mapping, statements
+from adapters.postgres import key_statements, mapping, statements
 from adapters.postgres.engine import Fetch
 from application.ports import StoreUnavailableError
 from application.requests import KEY_LIFETIME, Admission, Admitted, Receipt
@@ -24,12 +24,12 @@ async def admit_under(
 ) -> Sequence[Admission]:
     """Store jobs once under a receipt; in one transaction, which `fetch` runs in."""
     lapsed = now - KEY_LIFETIME
-    taken = await fetch(statements.TAKE_RECEIPT, receipt.key, receipt.fingerprint, now, lapsed)
+    taken = await fetch(key_statements.TAKE_RECEIPT, receipt.key, receipt.fingerprint, now, lapsed)
     if not taken:
         return await _answered_before(fetch, receipt)
     admissions = await admit(fetch, jobs)
     await fetch(
-        statements.FILL_RECEIPT,
+        key_statements.FILL_RECEIPT,
         receipt.key,
         [admission.job.id for admission in admissions],
         [AGAIN.get(admission.how, admission.how) for admission in admissions],
@@ -42,7 +42,7 @@ async def admit(fetch: Fetch, jobs: Sequence[Job]) -> Sequence[Admission]:
     leaders = leaders_of(jobs)
     keys = {job.unique_key for job in jobs if job.unique_key is not None}
     if len(keys) > 1:  # whoever reaches for one key only cannot be part of a circle
-        await fetch(statements.LOCK_KEYS, sorted(keys))
+        await fetch(key_statements.LOCK_KEYS, sorted(keys))
     led = await _admit_leaders(fetch, {index: jobs[index] for index in leaders})
     return [
         led[leader] if leader == index else replace(led[leader], how=Admitted.FOUND)
@@ -65,7 +65,7 @@ def _without(jobs: dict[int, Job], admitted: dict[int, Admission]) -> dict[int, 
 
 
 async def _find(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
-    rows = await fetch(statements.BEARERS, [job.unique_key for job in jobs.values()])
+    rows = await fetch(key_statements.BEARERS, [job.unique_key for job in jobs.values()])
     bearers = {row["unique_key"]: mapping.job_from(row) for row in rows}
     found: dict[int, Admission] = {}
     for index, job in jobs.items():
@@ -79,7 +79,7 @@ async def _find(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
 async def _store(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
     if not jobs:
         return {}
-    rows = await fetch(statements.ADD_KEYED, *mapping.added(list(jobs.values())))
+    rows = await fetch(key_statements.ADD_KEYED, *mapping.added(list(jobs.values())))
     by_key = {row["unique_key"]: row["id"] for row in rows if row["unique_key"] is not None}
     unkeyed = iter(sorted(row["id"] for row in rows if row["unique_key"] is None))
     stored: dict[int, Admission] = {}
@@ -92,7 +92,7 @@ async def _store(fetch: Fetch, jobs: dict[int, Job]) -> dict[int, Admission]:
 
 
 async def _answered_before(fetch: Fetch, receipt: Receipt) -> Sequence[Admission]:
-    [row] = await fetch(statements.READ_RECEIPT, receipt.key)
+    [row] = await fetch(key_statements.READ_RECEIPT, receipt.key)
     if row["fingerprint"] != receipt.fingerprint:
         raise IdempotencyKeyReusedError(key=receipt.key)
     jobs = {job["id"]: mapping.job_from(job) for job in await fetch(statements.GET, row["job_ids"])}

@@ -5,9 +5,11 @@ from datetime import datetime
 
 from sqlalchemy import Executable, bindparam, func, select, union_all
 
+from adapters.postgres import key_statements
 from adapters.postgres.engine import Database
 from adapters.postgres.mapping import job_from
 from adapters.postgres.tables import IS_RUNNING, IS_SCHEDULED, jobs
+from application.requests import KEY_LIFETIME
 from domain.job import Job
 
 _NOW = bindparam("now", type_=jobs.c.run_at.type)
@@ -48,6 +50,10 @@ class PostgresOverdue:
     async def due(self, *, now: datetime, limit: int) -> Sequence[Job]:
         """Walk the index of scheduled jobs from the one due first."""
         return await self._jobs(DUE, now=now, limit=limit)
+
+    async def forget(self, *, now: datetime) -> None:
+        """Delete the receipts that have lapsed."""
+        await self._database.fetch(key_statements.FORGET_RECEIPTS, now - KEY_LIFETIME)
 
     async def next_moment(self) -> datetime | None:
         """Look at the first entry of both indexes."""

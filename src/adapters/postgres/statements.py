@@ -17,9 +17,9 @@ JOB_COLUMNS = (
     "result", "error",
 )  # fmt: skip
 
-_ALL = ", ".join(f"jobs.{column}" for column in JOB_COLUMNS)
+ALL_COLUMNS = ", ".join(f"jobs.{column}" for column in JOB_COLUMNS)
 
-_NEW = """
+NEW_JOBS = """
 INSERT INTO jobs (
     job_type, queue, priority, state, rank, run_at, created_at, timeout, max_attempts,
     retry_delay, retry_factor, retry_max_delay, retry_jitter, payload, metadata, unique_key
@@ -38,81 +38,14 @@ FROM unnest(
 )
 """
 
-ADD = f"""{_NEW}
+ADD = f"""{NEW_JOBS}
 -- Ids are given in this order, so that those of the answer, sorted, are those of the input.
 ORDER BY position
 RETURNING id
 """
 
-# Batches that share keys wait here, in one order, instead of for each other's rows in a circle.
-# A few hundred names for any number of keys: locks live in a table of fixed size.
-LOCK_KEYS = """
-SELECT pg_advisory_xact_lock(7461, bucket)
-FROM (
-    SELECT DISTINCT (hashtextextended(key, 0) & 255)::integer AS bucket
-    FROM unnest($1::text[]) AS keys (key)
-    ORDER BY bucket
-) AS buckets
-"""
-
-ADD_KEYED = f"""{_NEW}
-ORDER BY position
--- The index decides: a key that a live job bears, or one earlier in the batch, is passed over.
-ON CONFLICT (unique_key)
-    WHERE unique_key IS NOT NULL AND state IN ('scheduled', 'pending', 'running')
-    DO NOTHING
-RETURNING id, unique_key
-"""
-
-BEARERS = f"""
-SELECT {_ALL}
-FROM jobs
-WHERE jobs.unique_key = ANY($1::text[]) AND jobs.state IN ('scheduled', 'pending', 'running')
-"""  # noqa: S608 - made of this module's constants
-
-# $1 key, $2 fingerprint, $3 now, $4 the time at which older receipts have lapsed
-TAKE_RECEIPT = """
-INSERT INTO receipts (key, fingerprint, answered_at, job_ids, how)
-VALUES ($1::text, $2::bytea, $3::timestamptz, '{}', '{}')
--- Whoever comes second waits here until the first has committed, and then finds its answer.
-ON CONFLICT (key) DO UPDATE
-SET fingerprint = excluded.fingerprint, answered_at = excluded.answered_at
-WHERE receipts.answered_at <= $4::timestamptz
-RETURNING key
-"""
-
-READ_RECEIPT = """
-SELECT fingerprint, job_ids, how FROM receipts WHERE key = $1::text
-"""
-
-FILL_RECEIPT = """
-UPDATE receipts SET job_ids = $2::bigint[], how = $3::text[] WHERE key = $1::text
-"""
-
-HELD_BY = f"""
-SELECT {_ALL}
-FROM jobs
-WHERE jobs.state = 'running' AND jobs.worker_id = $1::text AND jobs.started_at <= $2::timestamptz
-ORDER BY jobs.id
-"""  # noqa: S608 - as above
-
-CLAIMED_BEFORE = f"""
-SELECT {_ALL}
-FROM jobs
-WHERE jobs.state = 'running' AND jobs.worker_id = $1::text AND jobs.claim_id = $2::text
-    AND jobs.started_at > $3::timestamptz
-ORDER BY jobs.rank, jobs.run_at, jobs.id
-"""  # noqa: S608 - as above
-
-ATTEMPTS = """
-SELECT job_id, number, worker_id, started_at, ended_at, outcome, error
-FROM attempts
-WHERE job_id = $1::bigint
-ORDER BY number
-"""
-
 GET = f"""
-SELECT {_ALL}
+SELECT {ALL_COLUMNS}
 FROM jobs
 WHERE jobs.id = ANY($1::bigint[])
 """  # noqa: S608 - made of this module's constants
@@ -227,8 +160,8 @@ FROM (SELECT count(*) AS candidates FROM candidates) AS seen LEFT JOIN claimed O
 ORDER BY claimed.rank, claimed.run_at, claimed.id
 """
 
-CLAIM = _CLAIM.format(lanes=_IN_ANY_QUEUE.strip(), columns=_ALL, claim_id="$6")
-CLAIM_IN_QUEUES = _CLAIM.format(lanes=_IN_THESE_QUEUES.strip(), columns=_ALL, claim_id="$7")
+CLAIM = _CLAIM.format(lanes=_IN_ANY_QUEUE.strip(), columns=ALL_COLUMNS, claim_id="$6")
+CLAIM_IN_QUEUES = _CLAIM.format(lanes=_IN_THESE_QUEUES.strip(), columns=ALL_COLUMNS, claim_id="$7")
 
 # $1 the state 'running', $2 now
 RENEW = """

@@ -8,7 +8,7 @@ from functools import partial
 
 import asyncpg
 
-from adapters.postgres import mapping, statements
+from adapters.postgres import lease_statements, mapping, statements
 from adapters.postgres.admitting import admit, admit_under
 from adapters.postgres.engine import Database, Record
 from application.requests import Admission, Beat, ClaimRequest, Receipt, Renewal
@@ -92,14 +92,17 @@ class PostgresJobStore:
                 stored |= await self._settle_jobs([move])
         return [move.job_id for move in transitions if move.job_id not in stored]
 
-    async def held_by(self, worker_id: str, *, claimed_by: datetime) -> Sequence[Job]:
+    async def held_by(
+        self, worker_id: str, *, claimed_by: datetime, besides: Collection[Lease] = ()
+    ) -> Sequence[Job]:
         """Walk the index of running jobs by worker."""
-        rows = await self._database.fetch(statements.HELD_BY, worker_id, claimed_by)
+        known = [lease.job_id for lease in besides], [lease.attempt for lease in besides]
+        rows = await self._database.fetch(lease_statements.HELD_BY, worker_id, claimed_by, *known)
         return [mapping.job_from(row) for row in rows]
 
     async def attempts(self, job_id: JobId) -> Sequence[Attempt]:
         """Return the history that claims have filed."""
-        rows = await self._database.fetch(statements.ATTEMPTS, job_id)
+        rows = await self._database.fetch(lease_statements.ATTEMPTS, job_id)
         return [mapping.attempt_from(row) for row in rows]
 
     async def _claimed_before(self, request: ClaimRequest, *, now: datetime) -> Sequence[Job]:
@@ -107,7 +110,7 @@ class PostgresJobStore:
             return []
         since = now - CLAIM_REMEMBERED_FOR
         rows = await self._database.fetch(
-            statements.CLAIMED_BEFORE, request.worker_id, request.claim_id, since
+            lease_statements.CLAIMED_BEFORE, request.worker_id, request.claim_id, since
         )
         return [mapping.job_from(row) for row in rows]
 
