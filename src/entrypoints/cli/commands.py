@@ -8,8 +8,9 @@ import sys
 
 import click
 
+from entrypoints.cli.everything import up
 from entrypoints.cli.jobs import job, jobs, submit
-from entrypoints.cli.processes import migrate, reap, serve, up, work
+from entrypoints.cli.processes import migrate, reap, serve, work
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -25,7 +26,7 @@ def taskmill() -> None:
 
     \b
     Exit codes: 0 done, 1 it did not work out, 2 wrong usage or setting, 3 the scheduler or
-    the database cannot be reached.
+    the database cannot be reached, 4 the job had not ended when --wait was over.
     """  # noqa: D301 - \b keeps click from re-wrapping the lines
 
 

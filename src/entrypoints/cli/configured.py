@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 import msgspec
 
 from entrypoints.cli.failures import MISUSED, give_up
-from entrypoints.logs import configure_logs
 from entrypoints.settings import Settings, SettingsError, read_settings, unknown_variables
 
 
@@ -18,12 +17,18 @@ def settings_with(**options: Any) -> Settings:  # noqa: ANN401 - any setting
     except SettingsError as error:
         give_up(str(error), code=MISUSED)
     given = {name: value for name, value in options.items() if value is not None}
-    return msgspec.structs.replace(settings, **given)
+    try:
+        return msgspec.convert({**msgspec.structs.asdict(settings), **given}, Settings)
+    except msgspec.ValidationError as error:
+        give_up(f"an option has a value that it cannot have: {error}", code=MISUSED)
 
 
 def start_logging(settings: Settings) -> None:
     """Set the logs up, and warn of variables that look like settings and are none."""
-    import structlog  # noqa: PLC0415 - only commands that run for long need it
+    # Only commands that run for long need these.
+    import structlog  # noqa: PLC0415
+
+    from entrypoints.logs import configure_logs  # noqa: PLC0415
 
     configure_logs(settings)
     for name in unknown_variables(os.environ):

@@ -10,6 +10,7 @@ import click
 FAILED = 1
 MISUSED = 2
 UNREACHABLE = 3
+UNFINISHED = 4
 
 
 def give_up(message: str, *, code: int = FAILED) -> NoReturn:
@@ -21,12 +22,28 @@ def give_up(message: str, *, code: int = FAILED) -> NoReturn:
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn the errors that users can do something about into one line each."""
-    from adapters.postgres.migrate import WrongSchemaError  # noqa: PLC0415 - only when needed
-    from application.ports import StoreUnavailableError  # noqa: PLC0415 - as above
-
     try:
         yield
-    except WrongSchemaError as error:
-        give_up(str(error))
-    except StoreUnavailableError as error:
-        give_up(f"cannot reach the database: {error}", code=UNREACHABLE)
+    except Exception as error:
+        told = _explanation(error)
+        if told is None:
+            raise
+        message, code = told
+        give_up(message, code=code)
+
+
+def _explanation(error: Exception) -> tuple[str, int] | None:
+    # Imported once something has failed: a command that works need not wait for it.
+    from adapters.postgres.migrate import WrongSchemaError  # noqa: PLC0415
+    from application.ports import StoreUnavailableError  # noqa: PLC0415
+    from entrypoints.up.errors import UpError  # noqa: PLC0415
+
+    match error:
+        case UpError():
+            return str(error), error.exit_code
+        case WrongSchemaError():
+            return str(error), FAILED
+        case StoreUnavailableError():
+            return f"cannot reach the database: {error}", UNREACHABLE
+        case _:
+            return None

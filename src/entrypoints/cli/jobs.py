@@ -1,20 +1,26 @@
 """Subcommands for those who submit jobs and ask after them."""
 
-import json
+import math
 from typing import Any
 
 import click
 
-from entrypoints.cli.failures import FAILED, MISUSED, UNREACHABLE, give_up
+from entrypoints.cli.failures import MISUSED, give_up
 
 # What only these commands need is imported inside them: see commands.py.
 # ruff: noqa: PLC0415
 
-FINAL = frozenset({"succeeded", "failed", "cancelled"})
-LONGEST_POLL_S = 20.0
-
 SCHEDULER = click.option(
     "--scheduler", metavar="URL", help="The scheduler.  [default: http://127.0.0.1:8000]"
+)
+WAIT = click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    is_flag=False,
+    flag_value=math.inf,
+    metavar="[SECONDS]",
+    help="Wait until the job has ended, at most SECONDS if given. Write it last, or as "
+    "--wait=SECONDS.",
 )
 
 
@@ -28,45 +34,46 @@ SCHEDULER = click.option(
 @click.option("--timeout", type=float, help="Seconds that one attempt may run.  [default: 30]")
 @click.option("--max-attempts", type=int, help="Failed attempts allowed.  [default: 2]")
 @click.option("--metadata", multiple=True, metavar="KEY=VALUE", help="For people and filters.")
-@click.option("--wait", is_flag=True, help="Wait until the job has ended.")
+@WAIT
 def submit(
     job_type: str,
     scheduler: str | None,
     payload: str,
     metadata: tuple[str, ...],
-    wait: bool,  # noqa: FBT001 - click passes a flag by name
+    wait: float | None,
     **fields: Any,  # noqa: ANN401 - the other fields of a job, as they are given
 ) -> None:
     """Submit a job of TYPE and print it; with --wait, print it once it has ended.
 
-    Exits with 1 if the awaited job did not succeed.
+    With --wait, exits with 1 if the job did not succeed, and with 4 if it had not ended in time.
 
     Example:  taskmill submit print --payload '{"message": "hello"}' --wait
     """
+    import msgspec
+
+    from entrypoints.cli.calls import Scheduler
+
     asked = {name: value for name, value in fields.items() if value is not None}
-    asked |= {"job_type": job_type, "payload": _document(payload), "metadata": _pairs(metadata)}
-    answer = _call("POST", scheduler, "/jobs", json=asked)
-    while wait and answer["state"] not in FINAL:
-        answer = _call("GET", scheduler, f"/jobs/{answer['id']}", params={"wait": LONGEST_POLL_S})
-    _show(answer)
-    if wait and answer["state"] != "succeeded":
-        give_up(f"job {answer['id']} has {answer['state']}", code=FAILED)
+    asked |= {"job_type": job_type, "payload": _json(payload), "metadata": _pairs(metadata)}
+    there = Scheduler(scheduler)
+    _show(there, there.call("POST", "/jobs", content=msgspec.json.encode(asked)), wait)
 
 
 @click.command()
 @click.argument("job_id", metavar="ID", type=click.IntRange(1))
 @SCHEDULER
-@click.option("--wait", is_flag=True, help="Wait until the job has ended.")
-def job(job_id: int, scheduler: str | None, wait: bool) -> None:  # noqa: FBT001 - as above
-    """Print the job with this ID.
+@WAIT
+def job(job_id: int, scheduler: str | None, wait: float | None) -> None:
+    """Print the job with this ID; with --wait, print it once it has ended.
 
-    Example:  taskmill job 1 --wait
+    With --wait, exits with 1 if the job did not succeed, and with 4 if it had not ended in time.
+
+    Example:  taskmill job 1 --wait 60
     """
-    path = f"/jobs/{job_id}"
-    answer = _call("GET", scheduler, path)
-    while wait and answer["state"] not in FINAL:
-        answer = _call("GET", scheduler, path, params={"wait": LONGEST_POLL_S})
-    _show(answer)
+    from entrypoints.cli.calls import Scheduler
+
+    there = Scheduler(scheduler)
+    _show(there, there.call("GET", f"/jobs/{job_id}"), wait)
 
 
 @click.command()
@@ -80,37 +87,23 @@ def jobs(scheduler: str | None, **filters: Any) -> None:  # noqa: ANN401 - as th
 
     Example:  taskmill jobs --state failed --type http_call
     """
-    given = {name: value for name, value in filters.items() if value is not None}
-    for item in _call("GET", scheduler, "/jobs", params=given)["items"]:
-        error = item["error"]["message"] if item["error"] else ""
+    from entrypoints.cli.calls import Page, Scheduler, decoded
+
+    given = {name: str(value) for name, value in filters.items() if value is not None}
+    for item in decoded(Scheduler(scheduler).call("GET", "/jobs", params=given), Page).items:
+        error = item.error.message if item.error else ""
         click.echo(
-            f"{item['id']:>8}  {item['state']:<9}  {item['queue']}/{item['job_type']}"
-            f"  priority {item['priority']}  attempt {item['attempt']}  {error}".rstrip()
+            f"{item.id:>8}  {item.state:<9}  {item.queue}/{item.job_type}"
+            f"  priority {item.priority}  attempt {item.attempt}  {error}".rstrip()
         )
 
 
-def _call(method: str, scheduler: str | None, path: str, **request: Any) -> Any:  # noqa: ANN401
-    import httpx
+def _json(text: str) -> Any:  # noqa: ANN401 - JSON as it is, so that no number changes
+    import msgspec
 
-    from entrypoints.cli.configured import settings_with
-
-    url = settings_with(scheduler_url=scheduler).scheduler_url.rstrip("/") + path
     try:
-        answer = httpx.request(method, url, timeout=LONGEST_POLL_S + 10, **request)
-        body = answer.json()
-    except (httpx.TransportError, httpx.InvalidURL) as error:
-        give_up(f"cannot reach the scheduler at {url}: {error}", code=UNREACHABLE)
-    except ValueError:
-        give_up(f"{url} does not answer as a scheduler does", code=UNREACHABLE)
-    if answer.is_error:
-        give_up(body.get("detail", answer.text), code=FAILED)
-    return body
-
-
-def _document(text: str) -> Any:  # noqa: ANN401 - any JSON
-    try:
-        return json.loads(text)
-    except ValueError as error:
+        return msgspec.json.decode(text.encode(), type=msgspec.Raw)
+    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
         give_up(f"--payload is not JSON: {error}", code=MISUSED)
 
 
@@ -121,5 +114,13 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
     return dict(text.split("=", 1) for text in texts)
 
 
-def _show(answer: object) -> None:
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+def _show(scheduler: Any, answer: bytes, wait_s: float | None) -> None:  # noqa: ANN401
+    import msgspec
+
+    from entrypoints.cli.waiting import awaited, require_success
+
+    if wait_s is not None:
+        answer = awaited(scheduler, answer, at_most_s=wait_s)
+    click.echo(msgspec.json.format(answer, indent=2))
+    if wait_s is not None:
+        require_success(answer)

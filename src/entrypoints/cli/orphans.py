@@ -3,13 +3,17 @@
 import os
 import signal
 import sys
+import time
 from threading import Thread
+
+GONE_WITHIN_S = 4
 
 
 def stop_when_standard_input_ends() -> None:
-    """Send SIGTERM to this process once its standard input is closed at the other end.
+    """Stop this process once its standard input is closed at the other end.
 
-    The other end closes however the process that holds it dies.
+    The other end closes however the process that holds it dies. Nobody is left then to end
+    what does not stop when asked to, so this process does it itself.
     """
     Thread(target=_watch, name="standard input", daemon=True).start()
 
@@ -18,3 +22,7 @@ def _watch() -> None:
     while os.read(sys.stdin.fileno(), 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GONE_WITHIN_S)
+    if os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)  # what it has started, too
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,78 +1,14 @@
-"""Subcommands that start a process: everything, or one part of it."""
-
-from pathlib import Path
+"""Subcommands that start one part of Taskmill."""
 
 import click
 
 from entrypoints.cli.configured import require_url, settings_with, start_logging
 from entrypoints.cli.failures import MISUSED, explained, give_up
+from entrypoints.cli.options import HOST, PORT, SLOTS, STOP_AT_EOF, STRATEGIES
 from entrypoints.cli.orphans import stop_when_standard_input_ends
-from entrypoints.settings import MOST_SLOTS
 
 # What only these commands need is imported inside them: see commands.py.
 # ruff: noqa: PLC0415
-
-HOST = click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
-PORT = click.option("--port", type=click.IntRange(0, 65535), help="Port.  [default: 8000]")
-SLOTS = click.option(
-    "--slots",
-    type=click.IntRange(1, MOST_SLOTS),
-    help="Jobs that a worker runs at once.  [default: 10]",
-)
-STOP_AT_EOF = click.option(
-    "--stop-at-eof", is_flag=True, hidden=True, help="Stop when standard input ends."
-)
-STRATEGIES = click.option(
-    "--strategies",
-    multiple=True,
-    metavar="MODULE:ATTRIBUTE",
-    help="Own strategies, as package.module:attribute. May be given more than once.",
-)
-
-
-@click.command()
-@HOST
-@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: 8000]")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=".taskmill",
-    show_default=True,
-    help="Directory for the database.",
-)
-@click.option("--store", type=click.Choice(["postgres", "memory"]), help="Where jobs are kept.")
-@click.option(
-    "--workers", type=click.IntRange(0), default=1, show_default=True, help="Worker processes."
-)
-@SLOTS
-@STRATEGIES
-def up(  # noqa: PLR0913, PLR0917 - one parameter an option
-    host: str | None,
-    port: int | None,
-    data: Path,
-    store: str | None,
-    workers: int,
-    slots: int | None,
-    strategies: tuple[str, ...],
-) -> None:
-    """Start all of Taskmill on this computer: database, scheduler, reaper and workers.
-
-    PostgreSQL comes with Taskmill and keeps its data in --data; with TASKMILL_DATABASE_URL
-    set, that server is used instead. Ctrl-C stops everything.
-
-    Example:  taskmill up --workers 2 --strategies myapp.tasks:STRATEGIES
-    """
-    from entrypoints.up.errors import UpError
-    from entrypoints.up.household import Household, Plan
-
-    settings = settings_with(host=host, port=port, store=store, slots=slots)
-    start_logging(settings)
-    plan = Plan(settings=settings, data=data, workers=workers, strategies=strategies)
-    with explained():
-        try:
-            Household(plan).run()
-        except UpError as error:
-            give_up(str(error))
 
 
 @click.command()
@@ -87,13 +23,16 @@ def serve(host: str | None, port: int | None, stop_at_eof: bool) -> None:  # noq
 
     Example:  TASKMILL_DATABASE_URL=postgresql://me@db/jobs taskmill serve --port 8000
     """
-    from entrypoints.serve import serve as run
+    from entrypoints.up.addresses import require_free_port
 
     settings = settings_with(host=host, port=port)
     start_logging(settings)
     if stop_at_eof:
         stop_when_standard_input_ends()
     with explained():
+        require_free_port(settings.host, settings.port)
+        from entrypoints.serve import serve as run
+
         run(settings)
 
 

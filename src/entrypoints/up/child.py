@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 QUICK_DEATH_S = 10
 LONGEST_PAUSE_S = 10
@@ -20,9 +21,9 @@ class Child:
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         self.name = arguments[0]
+        self.environment = dict(environment)
         self.quick_deaths = 0
         self._arguments = [*arguments, "--stop-at-eof"]
-        self._environment = dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at_s = 0.0
         self._start_after_s = 0.0
@@ -44,7 +45,7 @@ class Child:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             command,
             stdin=subprocess.PIPE,
-            env={**os.environ, **self._environment},
+            env={**os.environ, **self.environment},
             start_new_session=True,
         )
 
@@ -54,6 +55,7 @@ class Child:
         self.quick_deaths = self.quick_deaths + 1 if lived_s < QUICK_DEATH_S else 0
         pause_s = min(0.5 * 2.0**self.quick_deaths, LONGEST_PAUSE_S)
         self._start_after_s = time.monotonic() + pause_s
+        self.kill()
         self._process = None
         return pause_s
 
@@ -68,7 +70,21 @@ class Child:
             self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        """End the process, and what it started and left behind."""
+        if self._process is None:
+            return
+        if self._process.poll() is None or not _exists(self._process.pid):
+            # Otherwise the number belongs to somebody else by now, and nobody of ours is left.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -12,8 +12,12 @@ from entrypoints.up.errors import UpError
 @contextmanager
 def locked(data: Path) -> Iterator[None]:
     """Hold the directory; `UpError` if another process does. A dead process holds nothing."""
-    data.mkdir(parents=True, exist_ok=True)
-    with (data / "lock").open("a+") as file:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        file = (data / "lock").open("a+")
+    except OSError as error:
+        raise UpError(f"cannot use {data}: {error.strerror}; choose another with --data") from None
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -25,3 +29,10 @@ def locked(data: Path) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+def require_unlocked(data: Path) -> None:
+    """Raise `UpError` if another household holds the directory; make nothing."""
+    if (data / "lock").exists():
+        with locked(data):
+            pass

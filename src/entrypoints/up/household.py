@@ -1,49 +1,30 @@
 """Starting everything in order, keeping it going, and stopping it in the opposite order."""
 
-import signal
-import socket
+import os
+import sys
 import time
-import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPException
-from pathlib import Path
-from urllib.error import URLError
 
 import click
 import structlog
 
-from entrypoints.settings import Settings
+from entrypoints.cli.failures import MISUSED
+from entrypoints.up.addresses import is_ready, require_free_port
 from entrypoints.up.child import Child
-from entrypoints.up.database import database
-from entrypoints.up.errors import UpError
+from entrypoints.up.data_lock import require_unlocked
+from entrypoints.up.database import Database, database, is_own
+from entrypoints.up.errors import MisusedError, StoppedError, UpError
 from entrypoints.up.greeting import greeting
+from entrypoints.up.plan import DATABASE_URL, Plan
+from entrypoints.up.stopping import LOOK_EVERY_S, StopRequests
 
-EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not listened on
-LOOK_EVERY_S = 0.05
 READY_WITHIN_S = 30
 WORKERS_END_WITHIN_S = 4.0
 SCHEDULER_ENDS_WITHIN_S = 3.0
-WORKERS_GRACE_S = 2.5
+HURRIED_WITHIN_S = 1.0
 MOST_QUICK_DEATHS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What is to be started."""
-
-    settings: Settings
-    data: Path
-    workers: int
-    strategies: Sequence[str]
-
-    @property
-    def url(self) -> str:
-        """Where the scheduler will answer."""
-        host = self.settings.host
-        shown = "localhost" if host in {"127.0.0.1", *EVERYWHERE} else host
-        return _url(shown, self.settings.port)
 
 
 @dataclass(slots=True)
@@ -51,54 +32,54 @@ class Household:
     """The processes of one `taskmill up`."""
 
     plan: Plan
-    _stop_signals: int = field(default=0, init=False)
+    _requests: StopRequests = field(default_factory=StopRequests, init=False)
 
     def run(self) -> None:
-        """Start everything and keep it going until SIGINT or SIGTERM, then stop everything."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._count_signal)
-        _require_free_port(self.plan.settings)
-        with database(self.plan.settings, self.plan.data) as url:
-            self._live(url)
+        """Start everything and keep it going until asked to stop, then stop everything.
 
-    def _live(self, database_url: str) -> None:
-        scheduler, workers = self._children(database_url)
+        Raises:
+            UpError: something stands in the way; what was started is stopped.
+        """
+        self._requests.listen()
+        settings = self.plan.settings
+        if is_own(settings):
+            require_unlocked(self.plan.data)
+        require_free_port(settings.host, settings.port)
+        try:
+            with database(settings, self.plan.data, self._requests) as kept:
+                self._live(kept)
+        except StoppedError:
+            sys.stderr.flush()
+            os._exit(0)  # a step that was given up may hold a thread that would keep us here
+
+    def _live(self, kept: Database) -> None:
+        scheduler, workers = self.plan.children(kept.url)
         with self._stopping(scheduler, workers):
             scheduler.start()
             self._await_ready(scheduler)
-            if self._stop_signals:
-                return
             for worker in workers:
                 worker.start()
             click.echo(greeting(self.plan.url, store=self.plan.settings.store))
-            self._keep_going([scheduler, *workers])
-
-    def _children(self, database_url: str) -> tuple[Child, list[Child]]:
-        settings = self.plan.settings
-        environment = {
-            "TASKMILL_STORE": settings.store,
-            "TASKMILL_DATABASE_URL": database_url,
-            "TASKMILL_GRACE": str(min(settings.grace, WORKERS_GRACE_S)),
-        }
-        serve = ["serve", "--host", settings.host, "--port", str(settings.port)]
-        work = ["work", "--scheduler", _reachable(settings), "--slots", str(settings.slots)]
-        for strategies in self.plan.strategies:
-            work += ["--strategies", strategies]
-        workers = [Child(*work, environment=environment) for _ in range(self.plan.workers)]
-        return Child(*serve, environment=environment), workers
+            self._keep_going(kept, scheduler, workers)
 
     def _await_ready(self, scheduler: Child) -> None:
+        host, port = self.plan.settings.host, self.plan.settings.port
         until_s = time.monotonic() + READY_WITHIN_S
-        while not self._stop_signals and not _is_ready(_reachable(self.plan.settings)):
+        while not (is_ready(host, port) and scheduler.is_running):
+            self._requests.check()
             if not scheduler.is_running:
                 raise UpError("the scheduler did not start; its last lines above say why")
             if time.monotonic() > until_s:
                 raise UpError(f"the scheduler does not answer within {READY_WITHIN_S} s")
             time.sleep(LOOK_EVERY_S)
 
-    def _keep_going(self, children: Sequence[Child]) -> None:
-        while not self._stop_signals:
-            for child in children:
+    def _keep_going(self, kept: Database, scheduler: Child, workers: Sequence[Child]) -> None:
+        while not self._requests.count:
+            kept.mend()
+            if scheduler.environment[DATABASE_URL] != kept.url:
+                scheduler.environment[DATABASE_URL] = kept.url
+                scheduler.stop()
+            for child in (scheduler, *workers):
                 if child.exit_code is not None:
                     _bury(child)
                 child.start_when_due()
@@ -109,6 +90,8 @@ class Household:
         try:
             yield
         finally:
+            if self._requests.count:
+                _tell_that_it_stops()
             # Workers first: while the scheduler is there they can hand back what they run.
             self._end(workers, within_s=WORKERS_END_WITHIN_S)
             self._end([scheduler], within_s=SCHEDULER_ENDS_WITHIN_S)
@@ -116,20 +99,19 @@ class Household:
     def _end(self, children: Sequence[Child], *, within_s: float) -> None:
         for child in children:
             child.stop()
-        signals, until_s = self._stop_signals, time.monotonic() + within_s
-        while any(child.is_running for child in children) and time.monotonic() < until_s:
-            if self._stop_signals > max(signals, 1):  # asked again: be quick
+        until_s = time.monotonic() + within_s
+        while any(child.is_running for child in children):
+            if time.monotonic() > min(until_s, self._requests.hurried_at_s + HURRIED_WITHIN_S):
                 break
             time.sleep(LOOK_EVERY_S)
         for child in children:
             child.kill()
 
-    def _count_signal(self, *_: object) -> None:
-        self._stop_signals += 1
-
 
 def _bury(child: Child) -> None:
     code = child.exit_code
+    if code == MISUSED:
+        raise MisusedError(f"`{child.name}` cannot run like this; its last line above says why")
     pause_s = child.note_death()
     if child.quick_deaths >= MOST_QUICK_DEATHS:
         raise UpError(f"`{child.name}` has ended {child.quick_deaths} times in a row; giving up")
@@ -141,29 +123,6 @@ def _bury(child: Child) -> None:
     )
 
 
-def _reachable(settings: Settings) -> str:
-    host = "127.0.0.1" if settings.host in EVERYWHERE else settings.host
-    return _url(host, settings.port)
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _is_ready(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/health/ready", timeout=2) as answer:  # noqa: S310
-            return bool(answer.status == 200)  # noqa: PLR2004
-    except (URLError, HTTPException, OSError):
-        return False
-
-
-def _require_free_port(settings: Settings) -> None:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            message = f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
-            raise UpError(f"{message}; choose another with --port") from None
+def _tell_that_it_stops() -> None:
+    with suppress(OSError):  # the terminal may be gone, and that be the reason
+        click.echo("Stopping; once more to hurry.", err=True)
