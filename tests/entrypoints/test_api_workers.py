@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from entrypoints.api.app import create_app
+from entrypoints.container import Container
 from tests.entrypoints.api_calls import (
     a_problem,
     a_type,
@@ -297,6 +299,30 @@ async def test_what_is_no_json_is_refused(client: httpx.AsyncClient) -> None:
         answer = await post(client, f"/workers/ada/{path}", b"[" * 100_000)
         assert answer.status_code == httpx.codes.BAD_REQUEST
         a_problem(answer)
+
+
+async def test_a_client_that_hangs_up_in_its_body_is_no_failure_of_ours(
+    container: Container,
+) -> None:
+    app = create_app(container)
+    sent = list[Any]()
+    scope: Any = {
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": "/workers/ada/claim", "raw_path": b"/workers/ada/claim", "root_path": "",
+        "query_string": b"", "headers": [(b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2), "extensions": {},
+    }  # fmt: skip
+
+    async def hang_up() -> Any:  # noqa: ANN401 - an ASGI message
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:  # noqa: ANN401 - as above
+        sent.append(message)
+
+    async with app.lifespan():
+        await app(scope, hang_up, send)
+
+    assert sent[0]["status"] == httpx.codes.REQUEST_TIMEOUT
 
 
 def _of(lease: dict[str, Any], **outcome: Any) -> dict[str, Any]:  # noqa: ANN401

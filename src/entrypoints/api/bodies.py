@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import InternalServerException
 
-from entrypoints.api.problems import ProblemError, problem, refused_field
+from entrypoints.api.problems import ClientGoneError, ProblemError, problem, refused_field
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]
@@ -29,7 +30,14 @@ async def read_json(
 ) -> T:
     """Return the decoded body; a `ProblemError` says what is wrong with it, and where."""
     _require_json(request)
-    return decode(prepare(await request.body()), decoder)
+    return decode(prepare(await _whole_body(request)), decoder)
+
+
+async def _whole_body(request: AnyRequest) -> bytes:
+    try:
+        return await request.body()
+    except InternalServerException as error:  # the framework's word for a client that hung up
+        raise ClientGoneError from error
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
