@@ -140,3 +140,39 @@ def test_strategies_that_cannot_be_had_are_told_in_one_line(tmp_path: Path) -> N
     assert done.returncode == 2
     assert "no.such.module" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_waiting_has_an_end_and_a_code_of_its_own(running: Up) -> None:
+    scheduler = ("--scheduler", running.url)
+    done = run("submit", "sleep", "--payload", '{"seconds": 3}', *scheduler, "--wait", "0.2")
+
+    job = json.loads(done.stdout)
+    assert done.returncode == 4
+    assert f"job {job['id']} is still" in done.stderr
+    assert run("job", str(job["id"]), *scheduler, "--wait").returncode == 0
+
+
+def test_no_number_of_a_payload_changes_on_its_way(running: Up) -> None:
+    number = "1.00000000000000000001e400"
+    payload = f'{{"number": {number}}}'
+
+    done = run("submit", "later", "--payload", payload, "--scheduler", running.url)
+
+    assert f'"number": {number}' in done.stdout
+
+
+def test_a_scheduler_says_so_if_its_port_is_in_use(running: Up) -> None:
+    port = running.url.rpartition(":")[2]
+
+    done = run("serve", "--port", port, TASKMILL_STORE="memory")
+
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert f"port {port}" in line
+
+
+def test_what_is_no_scheduler_is_told_from_one(running: Up) -> None:
+    done = run("jobs", "--scheduler", f"{running.url}/schema")
+
+    assert done.returncode == 3
+    assert "no scheduler" in done.stderr

@@ -53,11 +53,15 @@ def test_jobs_are_there_after_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.postgres
-def test_a_second_up_on_the_same_data_says_so_and_stops(tmp_path: Path) -> None:
+@pytest.mark.parametrize("port", ["the same", "another"])
+def test_a_second_up_on_the_same_data_says_so_and_stops(tmp_path: Path, port: str) -> None:
     data = ("--data", str(tmp_path / "data"))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
     with up(tmp_path, *data) as first:
         first.await_ready()
-        with up(tmp_path, *data) as second:
+        number = int(first.url.rpartition(":")[2]) if port == "the same" else free_port()
+        with up(elsewhere, *data, port=number) as second:
             assert second.process.wait(timeout=20) == 1
 
         [line] = second.text().splitlines()
@@ -153,3 +157,61 @@ def test_ports_can_be_chosen(tmp_path: Path) -> None:
         running.await_ready()
 
         assert f"http://localhost:{port}" in running.text()
+
+
+@pytest.mark.parametrize("host", ["::", "::1", "0.0.0.0", "localhost"])  # noqa: S104
+def test_it_listens_where_it_is_told(tmp_path: Path, host: str) -> None:
+    if ":" in host and not ipv6_works():
+        pytest.skip("no IPv6 here")
+    url_host = "[::1]" if ":" in host else "127.0.0.1"
+    with up(tmp_path, *MEMORY, "--host", host) as running:
+        running.await_ready()
+        running.url = running.url.replace("127.0.0.1", url_host)
+
+        assert running.run_job(job_type="sleep", payload={"seconds": 0})["state"] == "succeeded"
+
+
+def test_a_proxy_for_the_world_outside_is_none_for_the_household(tmp_path: Path) -> None:
+    proxy = f"http://127.0.0.1:{free_port()}"
+    environment = {**PLAIN, "HTTP_PROXY": proxy, "http_proxy": proxy}
+    with up(tmp_path, *MEMORY, environment=environment) as running:
+        running.await_ready()
+
+        assert running.run_job(job_type="sleep", payload={"seconds": 0})["state"] == "succeeded"
+
+
+def test_strategies_that_cannot_be_had_are_no_reason_to_try_again(tmp_path: Path) -> None:
+    with up(tmp_path, *MEMORY, "--strategies", "no.such.module:THINGS") as running:
+        assert running.process.wait(timeout=20) == 2
+
+    assert running.text().count("no.such.module") == 1
+    assert "starting it again" not in running.text()
+
+
+@pytest.mark.postgres
+def test_a_database_that_dies_comes_back(tmp_path: Path) -> None:
+    with up(tmp_path, "--data", str(tmp_path / "data")) as running:
+        running.await_ready()
+        first = running.run_job(job_type="sleep", payload={"seconds": 0})
+        [server] = [one for one in running.look() if "-D" in one.cmdline()]
+
+        server.kill()
+        wait_until(
+            lambda: "PostgreSQL has ended; starting it again" in running.text(),
+            at_most_s=10,
+            what="the death is noticed",
+        )
+        wait_until(running.is_ready, at_most_s=30, what="jobs can be submitted again")
+
+        second = running.run_job(job_type="sleep", payload={"seconds": 0})
+        assert (first["state"], second["state"]) == ("succeeded", "succeeded")
+        running.interrupt()
+        assert running.alive() == []
+
+
+def ipv6_works() -> bool:
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False

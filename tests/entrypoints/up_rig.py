@@ -40,22 +40,47 @@ class Up:
         wait_until(lambda: "Ctrl-C" in self.text(), at_most_s=40, what="up has greeted")
         self.look()
 
-    def interrupt(self) -> int:
+    def is_ready(self) -> bool:
+        """Tell whether the scheduler answers and reaches its store."""
+        try:
+            return httpx.get(f"{self.url}/health/ready").is_success
+        except httpx.TransportError:
+            return False
+
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> int:
         """Do what Ctrl-C does in a terminal; return the exit code."""
         self.look()
-        self.process.send_signal(signal.SIGINT)
+        self.process.send_signal(number)
         return self.process.wait(timeout=10)
 
     def alive(self) -> list[str]:
         """Return the command lines of its processes that still run."""
-        return [" ".join(process.cmdline()) for process in self.seen if process.is_running()]
+        return [" ".join(process.cmdline()) for process in self.seen if runs(process)]
+
+    def submit(self, **fields: object) -> int:
+        """Submit a job and return its id."""
+        job = httpx.post(f"{self.url}/jobs", json=fields).raise_for_status().json()
+        return int(job["id"])
+
+    def count(self, state: str) -> int:
+        """Return how many jobs are in this state."""
+        stats = httpx.get(f"{self.url}/stats").raise_for_status().json()
+        return int(stats["states"][state])
 
     def run_job(self, **fields: object) -> dict[str, object]:
         """Submit a job and return it once it has ended."""
-        job = httpx.post(f"{self.url}/jobs", json=fields).raise_for_status().json()
-        ended = httpx.get(f"{self.url}/jobs/{job['id']}", params={"wait": 20}, timeout=30)
+        job_id = self.submit(**fields)
+        ended = httpx.get(f"{self.url}/jobs/{job_id}", params={"wait": 20}, timeout=30)
         answer: dict[str, object] = ended.raise_for_status().json()
         return answer
+
+
+def runs(process: psutil.Process) -> bool:
+    """Tell whether the process is there; one that ended and was not fetched yet is not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @contextmanager
@@ -83,5 +108,5 @@ def up(
             process.terminate()
             process.wait(timeout=15)
         for left in running.seen:
-            if left.is_running():
+            if runs(left):
                 left.kill()

@@ -125,4 +125,4 @@ def _bury(child: Child) -> None:
 
 def _tell_that_it_stops() -> None:
     with suppress(OSError):  # the terminal may be gone, and that be the reason
-        click.echo("Stopping; once more to hurry.", err=True)
+        click.echo("Stopping; Ctrl-C once more hurries.", err=True)
