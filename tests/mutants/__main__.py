@@ -19,7 +19,10 @@ from tests.mutants.plugin import MUTANT
 from tests.postgres_server import HASTY
 
 HERE = Path(__file__).parents[1] / "contract"
-CONTRACT = ["settling", "claiming", "renewing", "looking_overdue", "adding", "claim_cost"]
+CONTRACT = [
+    *("settling", "claiming", "renewing", "looking_overdue", "adding", "keys", "attempts"),
+    "claim_cost",
+]
 AGREEMENT = "agreement"
 FAILED = re.compile(r"^(?:FAILED|ERROR) \S*?::(\S+)", re.MULTILINE)
 TESTS_FAILED = 1
