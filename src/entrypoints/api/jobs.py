@@ -19,6 +19,7 @@ from domain.job import Job, JobState
 from entrypoints.api.attempt_views import AttemptsView, attempt_view_of
 from entrypoints.api.bodies import AnyRequest, read_json
 from entrypoints.api.cursors import cursor_after, read_cursor
+from entrypoints.api.disconnects import while_connected
 from entrypoints.api.job_bodies import BATCH, SUBMIT, submission_of
 from entrypoints.api.job_views import BatchView, JobsView, JobView, view_of
 from entrypoints.api.receipts import receipt_of
@@ -87,7 +88,8 @@ class JobRoutes(Controller):
     ) -> JobView:
         """Return a job, with `wait` only once it is final or the time is up."""
         require_known_queries(request, {"wait"})
-        return view_of(await get_job(job_id_of(job_id), wait=timedelta(seconds=wait)))
+        looking = get_job(job_id_of(job_id), wait=timedelta(seconds=wait))
+        return view_of(await (while_connected(request, looking) if wait else looking))
 
     @get("/{job_id:str}/attempts", summary="Look at a job's attempts")
     async def list_attempts(
