@@ -1,20 +1,29 @@
 """All of Taskmill in one command, with real processes."""
 
+import asyncio
 import os
 import pwd
-import shutil
 import socket
 import subprocess
 import sys
+import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from tests.chaos.rig import free_port, wait_until
-from tests.entrypoints.up_rig import PLAIN, up
+from tests.entrypoints.up_rig import PLAIN, runs, up
 
 MEMORY = ("--store", "memory")
+NOBODY = pwd.getpwnam("nobody")
+LIBRARY = sysconfig.get_path("stdlib")
+AGAIN = """
+import subprocess, sys
+subprocess.run([sys.executable, "-m", "entrypoints", "--version"], check=True)
+"""
 STORES = [
     pytest.param(MEMORY, id="memory"),
     pytest.param((), id="postgres", marks=pytest.mark.postgres),
@@ -47,9 +56,11 @@ def test_jobs_are_there_after_a_restart(tmp_path: Path) -> None:
 
     with up(tmp_path, *data) as second:
         second.await_ready()
-        page = second.run_job(job_type="sleep", payload={"seconds": 0})
+        kept = second.job(job["id"])
+        later = second.run_job(job_type="sleep", payload={"seconds": 0})
 
-    assert page["id"] == int(str(job["id"])) + 1
+    assert kept == job
+    assert later["id"] == int(str(job["id"])) + 1
 
 
 @pytest.mark.postgres
@@ -85,14 +96,14 @@ def test_when_up_is_killed_nothing_lives_on_but_its_data(tmp_path: Path) -> None
     data = ("--data", str(tmp_path / "data"))
     with up(tmp_path, *data) as killed:
         killed.await_ready()
-        ours = [process for process in killed.look() if "entrypoints" in process.cmdline()]
+        ours = killed.parts("entrypoints")
         killed.process.kill()
         killed.process.wait()
 
         assert len(ours) == 2
         wait_until(
-            lambda: not any(process.is_running() for process in ours),
-            at_most_s=15,
+            lambda: not any(runs(process) for process in ours),
+            at_most_s=10,
             what="scheduler and worker have ended",
         )
         with up(tmp_path, *data) as next_one:
@@ -114,41 +125,46 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
         assert "starting it again" in running.text()
 
 
+def test_there_are_as_many_workers_as_asked_for(tmp_path: Path) -> None:
+    with up(tmp_path, *MEMORY, "--workers", "2", "--slots", "1") as running:
+        running.await_ready()
+        jobs = [running.submit(job_type="sleep", payload={"seconds": 1}) for _ in range(2)]
+        wait_until(lambda: running.count("succeeded") == 2, at_most_s=20, what="both have run")
+
+        assert len(running.parts("work")) == 2
+        assert len({running.job(job)["worker_id"] for job in jobs}) == 2
+        assert running.interrupt() == 0
+        assert running.alive() == []
+
+
 @pytest.mark.postgres
 def test_a_database_from_outside_is_used_where_one_is_named(
     tmp_path: Path, database_url: str
 ) -> None:
     environment = {**PLAIN, "TASKMILL_DATABASE_URL": database_url}
     data = tmp_path / "data"
-    with up(tmp_path, "--data", str(data), "--workers", "2", environment=environment) as running:
+    with up(tmp_path, "--data", str(data), environment=environment) as running:
         running.await_ready()
         job = running.run_job(job_type="sleep", payload={"seconds": 0})
-        running.interrupt()
 
-        assert job["state"] == "succeeded"
+        assert (job["state"], states_in(database_url)) == ("succeeded", ["succeeded"])
+        assert running.parts("-D") == []
         assert not data.exists()
 
 
 @pytest.mark.postgres
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_an_ordinary_user_needs_no_more_than_a_directory() -> None:
-    nobody = pwd.getpwnam("nobody")
-    setpriv = shutil.which("setpriv")
-    assert setpriv is not None
-    prefix = [setpriv, f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
-    again = "import subprocess, sys; subprocess.run([sys.executable, '-c', ''], check=True)"
-    if subprocess.run([*prefix, sys.executable, "-c", again], check=False).returncode != 0:
-        pytest.skip("this interpreter lies where only root can reach it")
-    with tempfile.TemporaryDirectory(prefix="taskmill-user-") as home:
-        os.chown(home, nobody.pw_uid, nobody.pw_gid)
-        environment = {**PLAIN, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"}
-        options = ("--data", f"{home}/data")
-        with up(Path(home), *options, environment=environment, prefix=prefix) as running:
-            running.await_ready()
-            job = running.run_job(job_type="sleep", payload={"seconds": 0})
-            running.interrupt()
+def test_an_ordinary_user_needs_no_more_than_a_directory(home: Path) -> None:
+    taskmill, environment = as_nobody(home)
+    data = ("--data", str(home / "data"))
+    with up(home, *data, environment=environment, taskmill=taskmill) as running:
+        running.await_ready()
+        job = running.run_job(job_type="sleep", payload={"seconds": 0})
 
-    assert job["state"] == "succeeded"
+        assert job["state"] == "succeeded"
+        assert {one.uids().effective for one in running.look()} == {NOBODY.pw_uid}
+        assert running.interrupt() == 0
+        assert running.alive() == []
 
 
 def test_ports_can_be_chosen(tmp_path: Path) -> None:
@@ -207,6 +223,51 @@ def test_a_database_that_dies_comes_back(tmp_path: Path) -> None:
         assert (first["state"], second["state"]) == ("succeeded", "succeeded")
         running.interrupt()
         assert running.alive() == []
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A directory that belongs to an ordinary user, and lies where it can be reached."""
+    with tempfile.TemporaryDirectory(prefix="taskmill-user-") as home:
+        os.chown(home, NOBODY.pw_uid, NOBODY.pw_gid)
+        yield Path(home)
+
+
+def as_nobody(home: Path) -> tuple[list[str], dict[str, str]]:
+    """Return `taskmill` as a command of an ordinary user, and the environment that it needs."""
+    ids = [f"--reuid={NOBODY.pw_uid}", f"--regid={NOBODY.pw_gid}", "--clear-groups"]
+    packages = [path for path in sys.path if path and not path.startswith(LIBRARY)]
+    environment = {
+        **PLAIN,
+        "HOME": str(home),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(packages),
+    }
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        command = ["setpriv", *ids, python]
+        if starts_itself_again(command, environment):
+            return [*command, "-m", "entrypoints"], environment
+    pytest.skip("every interpreter of this version lies where only root can reach it")
+
+
+def starts_itself_again(python: list[str], environment: dict[str, str]) -> bool:
+    """Tell whether this interpreter can do what `up` does with its parts."""
+    command = [*python, "-c", AGAIN]
+    done = subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60)
+    return done.returncode == 0
+
+
+def states_in(database_url: str) -> list[str]:
+    """Return the states of all jobs, read past the scheduler."""
+
+    async def read() -> list[str]:
+        connection = await asyncpg.connect(database_url)
+        try:
+            return [row["state"] for row in await connection.fetch("SELECT state FROM jobs")]
+        finally:
+            await connection.close()
+
+    return asyncio.run(read())
 
 
 def ipv6_works() -> bool:

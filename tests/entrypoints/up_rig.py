@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +53,24 @@ class Up:
         self.process.send_signal(number)
         return self.process.wait(timeout=10)
 
+    def end(self) -> None:
+        """End whatever is left of it, politely where that works."""
+        try:
+            if self.process.poll() is None:
+                self.look()
+                self.process.terminate()
+                self.process.wait(timeout=15)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            for left in self.seen:
+                with suppress(psutil.NoSuchProcess):
+                    left.kill()
+
+    def parts(self, name: str) -> list[psutil.Process]:
+        """Return its processes that have this word in their command line."""
+        return [process for process in self.look() if name in process.cmdline()]
+
     def alive(self) -> list[str]:
         """Return the command lines of its processes that still run."""
         return [" ".join(process.cmdline()) for process in self.seen if runs(process)]
@@ -61,6 +79,11 @@ class Up:
         """Submit a job and return its id."""
         job = httpx.post(f"{self.url}/jobs", json=fields).raise_for_status().json()
         return int(job["id"])
+
+    def job(self, job_id: object) -> dict[str, object]:
+        """Return a job as it is now."""
+        answer = httpx.get(f"{self.url}/jobs/{job_id}").raise_for_status().json()
+        return dict(answer)
 
     def count(self, state: str) -> int:
         """Return how many jobs are in this state."""
@@ -89,12 +112,12 @@ def up(
     *options: str,
     port: int | None = None,
     environment: Mapping[str, str] = PLAIN,
-    prefix: Sequence[str] = (),
+    taskmill: Sequence[str] = (str(COMMAND),),
 ) -> Iterator[Up]:
     """Start `taskmill up` with its data in a directory; end whatever is left of it."""
     port = port or free_port()
     output = directory / f"up-{port}.log"
-    command = [*prefix, str(COMMAND), "up", "--port", str(port), *options]
+    command = [*taskmill, "up", "--port", str(port), *options]
     with output.open("ab") as file:
         process = subprocess.Popen(
             command, stdout=file, stderr=file, env=environment, cwd=directory
@@ -103,10 +126,4 @@ def up(
     try:
         yield running
     finally:
-        if process.poll() is None:
-            running.look()
-            process.terminate()
-            process.wait(timeout=15)
-        for left in running.seen:
-            if runs(left):
-                left.kill()
+        running.end()
