@@ -101,11 +101,7 @@ def test_when_up_is_killed_nothing_lives_on_but_its_data(tmp_path: Path) -> None
         killed.process.wait()
 
         assert len(ours) == 2
-        wait_until(
-            lambda: not any(runs(process) for process in ours),
-            at_most_s=10,
-            what="scheduler and worker have ended",
-        )
+        wait_until(lambda: not any(map(runs, ours)), at_most_s=10, what="they have ended")
         with up(tmp_path, *data) as next_one:
             next_one.await_ready()
             job = next_one.run_job(job_type="sleep", payload={"seconds": 0})
@@ -212,11 +208,8 @@ def test_a_database_that_dies_comes_back(tmp_path: Path) -> None:
         [server] = [one for one in running.look() if "-D" in one.cmdline()]
 
         server.kill()
-        wait_until(
-            lambda: "PostgreSQL has ended; starting it again" in running.text(),
-            at_most_s=10,
-            what="the death is noticed",
-        )
+        noticed = "PostgreSQL has ended; starting it again"
+        wait_until(lambda: noticed in running.text(), at_most_s=10, what="its death is told")
         wait_until(running.is_ready, at_most_s=30, what="jobs can be submitted again")
 
         second = running.run_job(job_type="sleep", payload={"seconds": 0})
