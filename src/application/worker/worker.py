@@ -9,7 +9,7 @@ from application.outcomes import AttemptFailed, AttemptOutcome
 from application.worker.attempt import Attempt, Stop
 from application.worker.claiming import Claiming, Profile
 from application.worker.contact import Contact
-from application.worker.heartbeats import Heartbeats
+from application.worker.heartbeats import Heart, Heartbeats
 from application.worker.ports import (
     Assignment,
     HeartbeatGateway,
@@ -18,6 +18,7 @@ from application.worker.ports import (
     SchedulerRefusedError,
     SchedulerUnavailableError,
 )
+from application.worker.pulse import Pulse
 from application.worker.registry import Registry
 from application.worker.reporter import Reporter
 from application.worker.workbench import Workbench
@@ -40,6 +41,7 @@ class Worker:
         log: Log,
         roll: Callable[[], float],
         grace: timedelta = timedelta(seconds=30),
+        heart: Callable[[Pulse, HeartbeatGateway], Heart] = Heartbeats,
     ) -> None:
         contact = Contact(log=log, roll=roll)
         self._worker_id = profile.worker_id
@@ -47,9 +49,8 @@ class Worker:
         self._log = log
         self._grace_s = grace.total_seconds()
         self._bench = Workbench(profile.slots, registry, self._ended)
-        self._heartbeats = Heartbeats(
-            profile.worker_id, heartbeats, contact=contact, stopped=self._stopped
-        )
+        pulse = Pulse(worker_id=profile.worker_id, contact=contact, stopped=self._stopped)
+        self._heartbeats = heart(pulse, heartbeats)
         self._reporter = Reporter(
             worker_id=profile.worker_id,
             scheduler=scheduler,
